@@ -1,0 +1,79 @@
+//! Why a request is refused, and where (spec section 4).
+
+/// The cause of a rejection. The discriminant is the mode number that hosts print; mode 0 is printed without a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Mode {
+    /// The body is not the multipart form the spec describes.
+    MalformedRequest = 0,
+    /// A part is unknown, repeated, or the `component` part is missing.
+    BadPart = 1,
+    /// A uniform's key or value is malformed, or the target has no setter that takes it.
+    BadUniform = 2,
+    /// The component is not valid WebAssembly.
+    InvalidWasm = 3,
+    /// The component is valid but uses a feature outside Wasm 2.0, extended constants and tail calls.
+    Unsupported = 4,
+    /// The component is larger than the tool's own limits.
+    Limit = 5,
+    /// The component breaks the QIP Content contract.
+    Contract = 6,
+    /// The target cannot take the input: too large, not UTF-8 where it must be, or the target is a generator.
+    BadInput = 7,
+    /// The target returned an output that its contract does not allow.
+    BadOutput = 8,
+    /// The instruction budget is spent.
+    Budget = 9,
+    /// The target itself rejected its input.
+    TargetRejected = 10,
+    /// The tool's memory is spent.
+    OutOfMemory = 11,
+    /// Trap: `unreachable` was executed.
+    Unreachable = 12,
+    /// Trap: integer division or remainder by zero.
+    DivideByZero = 13,
+    /// Trap: integer overflow.
+    IntegerOverflow = 14,
+    /// Trap: a NaN was converted to an integer.
+    InvalidConversion = 15,
+    /// Trap: a memory access, bulk operation or data segment is out of bounds.
+    MemoryOutOfBounds = 16,
+    /// Trap: a table access, bulk operation or element segment is out of bounds.
+    TableOutOfBounds = 17,
+    /// Trap: an indirect call's index is beyond the table.
+    UndefinedElement = 18,
+    /// Trap: an indirect call reached a null element.
+    UninitializedElement = 19,
+    /// Trap: an indirect call reached a function of another type.
+    IndirectCallType = 20,
+    /// Trap: calls nest too deep.
+    CallStackExhausted = 21,
+}
+
+/// How many mode numbers share one input offset: what `failure_modes_per_input_offset()` returns.
+///
+/// A constant with room to spare, so that a new mode does not change the numbers that users have seen.
+pub const MODES_PER_OFFSET: u32 = 32;
+
+/// A refused request: the cause and the byte of the request it was found at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rejection {
+    /// The cause.
+    pub mode: Mode,
+    /// Byte offset within the request, at most its length.
+    pub offset: u32,
+}
+
+impl Rejection {
+    /// A rejection for `mode` at byte `offset` of the request.
+    #[cold]
+    pub const fn new(mode: Mode, offset: u32) -> Self {
+        Self { mode, offset }
+    }
+
+    /// The value `render` returns: bit 63 set, pointer bits zero, `offset * MODES_PER_OFFSET + mode` in the low half.
+    pub const fn pack(self) -> i64 {
+        let detail = self.offset.wrapping_mul(MODES_PER_OFFSET) + self.mode as u32;
+        (1 << 63) | detail as i64
+    }
+}
