@@ -7,7 +7,31 @@
 
 extern crate alloc;
 
+pub mod code;
+pub mod content;
+pub mod machine;
+pub mod memory;
+pub mod module;
 pub mod rejection;
+pub mod report;
 pub mod request;
 
-pub use rejection::{Mode, Rejection};
+use alloc::vec::Vec;
+
+pub use rejection::{MODES_PER_OFFSET, Mode, Rejection};
+
+/// The default instruction budget of a request.
+pub const DEFAULT_BUDGET: u32 = 1_000_000;
+
+/// Runs the request's component on its input and returns the page CSV.
+///
+/// `boundary` is the UUID of the multipart boundary, `budget` the instructions that setters and `render` may execute
+/// together. A rejection's offset is a byte of the request.
+pub fn render(request: &[u8], boundary: &[u8; 36], budget: u32) -> Result<Vec<u8>, Rejection> {
+    let request = request::parse(request, boundary)?;
+    let component = &request.component;
+    let program = code::Program::new(component.body)
+        .map_err(|rejection| Rejection::new(rejection.mode, component.offset + rejection.offset))?;
+    let mut run = content::run::<memory::PerPage>(&program, &request, budget)?;
+    report::page_writes_csv(&mut run)
+}

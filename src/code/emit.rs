@@ -1,0 +1,305 @@
+//! The code buffer: instructions, labels and what each basic block costs.
+//!
+//! The budget counts WebAssembly instructions (spec section 3) and is charged once per basic block, on entry. The cost
+//! stands in the instruction that enters the block, so falling into a label costs nothing at run time: a block and the
+//! blocks it falls into are charged together. `count` numbers the function's instructions in order; a *cost site* is a
+//! code unit that receives, when the block closes, the distance from the site's first instruction to the block's end.
+
+use alloc::vec::Vec;
+
+use super::op::Op;
+use crate::rejection::Mode;
+
+/// Units before a function's first instruction: entry cost, link slot, first slot to clear, slots to clear, and the
+/// frame's size in bytes (two units).
+pub const HEADER_UNITS: usize = 6;
+
+/// A block is split when it reaches this cost, well before its 16 bits overflow.
+const MAX_BLOCK_COST: u32 = 60_000;
+
+const NONE: u32 = u32::MAX;
+
+/// Appends to `vec`, failing with `Mode::OutOfMemory` instead of aborting.
+pub fn push<T>(vec: &mut Vec<T>, value: T) -> Result<(), Mode> {
+    vec.try_reserve(1).map_err(|_| Mode::OutOfMemory)?;
+    vec.push(value);
+    Ok(())
+}
+
+/// Something to find out about code that was translated before, by translating it again.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Watch {
+    /// Nothing: translate.
+    Nothing,
+    /// The offset in the module of the instruction that the code at this unit was made from.
+    Instruction(usize),
+    /// The number of the first instruction that the cost site at this unit charges.
+    Site(usize),
+    /// The offset in the module of the instruction with this number.
+    Count(u32),
+}
+
+struct Site {
+    at: usize,
+    start: u32,
+}
+
+struct Fixup {
+    instruction: usize,
+    target: usize,
+    cost: usize,
+    next: u32,
+}
+
+/// A forward label: the branches that wait for its place.
+#[derive(Clone, Copy)]
+pub struct Label(u32);
+
+impl Label {
+    /// A label that no branch uses yet.
+    pub const fn new() -> Self {
+        Self(NONE)
+    }
+
+    /// Whether a branch uses it.
+    pub fn is_used(self) -> bool {
+        self.0 != NONE
+    }
+}
+
+/// The start of a loop, which its branches go back to.
+#[derive(Clone, Copy)]
+pub struct LoopStart {
+    at: usize,
+    start: u32,
+    /// Index in `loops`, where its block's cost is found once that is known.
+    index: usize,
+}
+
+/// Where a branch goes.
+#[derive(Clone, Copy)]
+pub enum Target<'a> {
+    /// To a label that is placed later.
+    Forward(&'a core::cell::Cell<Label>),
+    /// Back to a loop.
+    Back(LoopStart),
+}
+
+/// The code of one function while it is written.
+pub struct Emitter {
+    code: Vec<u16>,
+    count: u32,
+    offset: u32,
+    open: Vec<Site>,
+    fixups: Vec<Fixup>,
+    /// For each loop the cost of its first block; `None` while that block is open.
+    loops: Vec<Option<u16>>,
+    open_loops: Vec<(usize, u32)>,
+    watch: Watch,
+    found: Option<u32>,
+}
+
+impl Emitter {
+    /// An emitter without a function; its buffers are reused from one function to the next.
+    pub fn new() -> Self {
+        Self {
+            code: Vec::new(),
+            count: 0,
+            offset: 0,
+            open: Vec::new(),
+            fixups: Vec::new(),
+            loops: Vec::new(),
+            open_loops: Vec::new(),
+            watch: Watch::Nothing,
+            found: None,
+        }
+    }
+
+    /// Starts a function: room for the header, and its entry block.
+    pub fn start(&mut self, watch: Watch) -> Result<(), Mode> {
+        self.code.clear();
+        self.open.clear();
+        self.fixups.clear();
+        self.loops.clear();
+        self.open_loops.clear();
+        (self.count, self.watch, self.found) = (0, watch, None);
+        self.put(&[0; HEADER_UNITS])?;
+        self.open_site(0)
+    }
+
+    /// Fills the header in. `link` and `clear` are byte offsets in the frame.
+    pub fn finish(&mut self, link: u16, clear: u16, clear_slots: u16, frame_bytes: u32) -> &[u16] {
+        debug_assert!(self.open.is_empty());
+        self.code[1..HEADER_UNITS].copy_from_slice(&[
+            link,
+            clear,
+            clear_slots,
+            frame_bytes as u16,
+            (frame_bytes >> 16) as u16,
+        ]);
+        &self.code
+    }
+
+    /// What the watch found.
+    pub fn found(&self) -> Option<u32> {
+        self.found
+    }
+
+    /// The unit where the next instruction starts.
+    pub fn position(&self) -> usize {
+        self.code.len()
+    }
+
+    /// A unit of the code.
+    pub fn unit(&self, at: usize) -> u16 {
+        self.code[at]
+    }
+
+    /// Replaces a unit of the code.
+    pub fn patch(&mut self, at: usize, unit: u16) {
+        self.code[at] = unit;
+    }
+
+    /// Takes the last instruction, which starts at `at`, out again.
+    pub fn take_back(&mut self, at: usize) {
+        self.code.truncate(at);
+    }
+
+    /// Counts the instruction at `offset` of the module; what is emitted from here on is made from it.
+    pub fn count_instruction(&mut self, offset: u32) -> Result<(), Mode> {
+        if self.watch == Watch::Count(self.count) {
+            self.found = Some(offset);
+        }
+        self.offset = offset;
+        let oldest = self.open.first().map_or(self.count, |site| site.start);
+        if self.count - oldest >= MAX_BLOCK_COST {
+            self.close_block();
+            self.emit(Op::Charge, &[0])?;
+            self.open_site(self.position() - 1)?;
+        }
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Emits an instruction.
+    pub fn emit(&mut self, op: Op, fields: &[u16]) -> Result<(), Mode> {
+        if self.watch == Watch::Instruction(self.code.len()) {
+            self.found = Some(self.offset);
+        }
+        self.put(&[op as u16])?;
+        self.put(fields)
+    }
+
+    /// Emits an instruction whose last field is the cost of what follows it, in a block of its own.
+    pub fn emit_block_end(&mut self, op: Op, fields: &[u16]) -> Result<(), Mode> {
+        self.emit(op, fields)?;
+        self.put(&[0])?;
+        self.close_block();
+        self.open_site(self.position() - 1)
+    }
+
+    /// Emits a conditional branch: `fields`, the target, and the costs of both ways.
+    pub fn branch_if(&mut self, op: Op, fields: &[u16], target: Target<'_>) -> Result<(), Mode> {
+        let instruction = self.position();
+        self.emit(op, fields)?;
+        self.close_block();
+        self.target(instruction, target)?;
+        self.put(&[0])?;
+        self.open_site(self.position() - 1)
+    }
+
+    /// Emits an unconditional branch; what follows is not reached by falling through.
+    pub fn branch(&mut self, target: Target<'_>) -> Result<(), Mode> {
+        let instruction = self.position();
+        self.emit(Op::Br, &[])?;
+        self.close_block();
+        self.target(instruction, target)
+    }
+
+    /// Emits the head of a branch table; its entries follow through [`Emitter::table_entry`].
+    pub fn branch_table(&mut self, index: u16, last: u32) -> Result<usize, Mode> {
+        let instruction = self.position();
+        self.emit(Op::BrTable, &[index, last as u16, (last >> 16) as u16])?;
+        self.close_block();
+        Ok(instruction)
+    }
+
+    /// Emits one entry of the branch table that starts at `instruction`.
+    pub fn table_entry(&mut self, instruction: usize, target: Target<'_>) -> Result<(), Mode> {
+        self.target(instruction, target)
+    }
+
+    /// Places a label here: its branches charge what follows from here on.
+    pub fn place(&mut self, label: Label) -> Result<(), Mode> {
+        let mut next = label.0;
+        while next != NONE {
+            let Fixup { instruction, target, cost, next: after } = self.fixups[next as usize];
+            self.set_target(instruction, target, self.position());
+            self.open_site(cost)?;
+            next = after;
+        }
+        Ok(())
+    }
+
+    /// Starts a loop here: its branches charge what follows from here on.
+    pub fn place_loop(&mut self) -> Result<LoopStart, Mode> {
+        let index = self.loops.len();
+        push(&mut self.loops, None)?;
+        push(&mut self.open_loops, (index, self.count))?;
+        Ok(LoopStart { at: self.position(), start: self.count, index })
+    }
+
+    /// Closes the basic block before an instruction that leaves it for good, such as a return.
+    pub fn close_block(&mut self) {
+        for site in self.open.drain(..) {
+            self.code[site.at] = (self.count - site.start) as u16;
+        }
+        for (index, start) in self.open_loops.drain(..) {
+            self.loops[index] = Some((self.count - start) as u16);
+        }
+    }
+
+    fn put(&mut self, units: &[u16]) -> Result<(), Mode> {
+        self.code.try_reserve(units.len()).map_err(|_| Mode::OutOfMemory)?;
+        self.code.extend_from_slice(units);
+        Ok(())
+    }
+
+    fn open_site(&mut self, at: usize) -> Result<(), Mode> {
+        self.watch_site(at, self.count);
+        push(&mut self.open, Site { at, start: self.count })
+    }
+
+    fn watch_site(&mut self, at: usize, start: u32) {
+        if self.watch == Watch::Site(at) {
+            self.found = Some(start);
+        }
+    }
+
+    /// Emits `target32 cost`.
+    fn target(&mut self, instruction: usize, target: Target<'_>) -> Result<(), Mode> {
+        let at = self.position();
+        self.put(&[0; 3])?;
+        let cost = at + 2;
+        match target {
+            Target::Forward(label) => {
+                let index = self.fixups.len() as u32;
+                push(&mut self.fixups, Fixup { instruction, target: at, cost, next: label.get().0 })?;
+                label.set(Label(index));
+            }
+            Target::Back(start) => {
+                self.set_target(instruction, at, start.at);
+                self.watch_site(cost, start.start);
+                // The loop's first block is closed: it ends before this branch or with it.
+                self.code[cost] = self.loops[start.index].unwrap_or(0);
+            }
+        }
+        Ok(())
+    }
+
+    fn set_target(&mut self, instruction: usize, at: usize, to: usize) {
+        let distance = (to as i64 - instruction as i64) as i32 as u32;
+        self.code[at] = distance as u16;
+        self.code[at + 1] = (distance >> 16) as u16;
+    }
+}

@@ -1,0 +1,66 @@
+//! The interpreter's own code: a register code over the slots of a frame, made in one pass from each function's body.
+
+mod control;
+pub(crate) mod emit;
+pub mod op;
+mod operands;
+mod operators;
+mod translate;
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use wasmparser::{BinaryReader, FunctionBody};
+
+use crate::module::{self, Module};
+use crate::rejection::{Mode, Rejection};
+
+pub use emit::{HEADER_UNITS, Watch};
+use translate::Translator;
+
+/// Slots between a frame's locals and its operands that hold the return link: the caller's next instruction, and the
+/// distance to the caller's frame.
+pub const LINK_SLOTS: u32 = 2;
+
+/// A module and the code of its functions, by function index.
+pub struct Program<'a> {
+    /// The module.
+    pub module: Module<'a>,
+    /// Each function's header and instructions.
+    pub code: Vec<Box<[u16]>>,
+}
+
+impl<'a> Program<'a> {
+    /// Validates and translates a component.
+    ///
+    /// Rejects like [`module::parse`], and with `Limit` a function whose frame would not fit 16-bit slot offsets.
+    pub fn new(bytes: &'a [u8]) -> Result<Self, Rejection> {
+        let mut translator = Translator::new();
+        let mut code = Vec::new();
+        let module = module::parse(bytes, |module, body| {
+            let start = body.body.range().start as u32;
+            let units = translator.function(module, body.index, &body.body, Some(body.validator), Watch::Nothing)?;
+            let out_of_memory = |_| Rejection::new(Mode::OutOfMemory, start);
+            let mut exact = Vec::new();
+            exact.try_reserve_exact(units.len()).map_err(out_of_memory)?;
+            exact.extend_from_slice(units);
+            code.try_reserve(1).map_err(out_of_memory)?;
+            code.push(exact.into_boxed_slice());
+            Ok(())
+        })?;
+        Ok(Self { module, code })
+    }
+
+    /// Translates a function again to find something out: the offset in the component that the watch names, or for
+    /// `Watch::Site` the number of an instruction. 0 where the code has no such place.
+    pub fn locate(&self, function: u32, watch: Watch) -> u32 {
+        let mut translator = Translator::new();
+        let range = self.module.functions[function as usize];
+        let bytes = &self.module.bytes[range.start as usize..range.end as usize];
+        let body = FunctionBody::new(BinaryReader::new(bytes, u64::from(range.start)));
+        match translator.function(&self.module, function, &body, None, watch) {
+            Ok(_) => translator.found().unwrap_or(0),
+            Err(_) => range.start,
+        }
+    }
+}

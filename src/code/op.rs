@@ -1,0 +1,348 @@
+//! The interpreter's own operators, each defined once.
+//!
+//! An instruction is a sequence of 16-bit units: the operator, then its fields. A slot field is the byte offset of a
+//! frame slot; a field of 32 bits takes two units, low half first, at any alignment. The shapes, with the units after
+//! the operator:
+//!
+//! | shape | fields |
+//! | --- | --- |
+//! | unary | `dst a` |
+//! | binary | `dst a b`; with an immediate `dst a imm32` |
+//! | branch on a comparison | `a b target32 cost cost`; with an immediate `a imm32 target32 cost cost` |
+//! | load | `dst address offset32` |
+//! | store | `address value offset32`; with an immediate `address imm32 offset32` |
+//!
+//! `target32` counts units from the branch's own first unit. The first `cost` is charged where the branch is taken, the
+//! second where it falls through (see [`super::emit`]). All other shapes are listed at their operators.
+
+/// Calls `$then!` with the table of all operators that have one of the shapes above.
+///
+/// Rows, by group:
+/// - `binary`: slot form, immediate form, operand type, semantics.
+/// - `partial` (traps on some operands): the same, semantics returning a `Result`.
+/// - `float`: operand type, semantics.
+/// - `compare`: slot form, immediate form, branch, branch with immediate, the inverse's slot form, operand type, semantics.
+/// - `float_compare`: operand type, semantics.
+/// - `unary`, `partial_unary`: operand type, result type, semantics.
+/// - `load`: type in memory, type in the slot.
+/// - `store`: slot form, immediate form, type in the slot, type in memory.
+macro_rules! for_each_op {
+    ($then:ident) => {
+        $then! {
+            binary {
+                I32Add I32AddI i32 |a, b| a.wrapping_add(b);
+                I32Sub I32SubI i32 |a, b| a.wrapping_sub(b);
+                I32Mul I32MulI i32 |a, b| a.wrapping_mul(b);
+                I32And I32AndI i32 |a, b| a & b;
+                I32Or I32OrI i32 |a, b| a | b;
+                I32Xor I32XorI i32 |a, b| a ^ b;
+                I32Shl I32ShlI i32 |a, b| a.wrapping_shl(b as u32);
+                I32ShrS I32ShrSI i32 |a, b| a.wrapping_shr(b as u32);
+                I32ShrU I32ShrUI u32 |a, b| a.wrapping_shr(b);
+                I32Rotl I32RotlI u32 |a, b| a.rotate_left(b & 31);
+                I32Rotr I32RotrI u32 |a, b| a.rotate_right(b & 31);
+                I64Add I64AddI i64 |a, b| a.wrapping_add(b);
+                I64Sub I64SubI i64 |a, b| a.wrapping_sub(b);
+                I64Mul I64MulI i64 |a, b| a.wrapping_mul(b);
+                I64And I64AndI i64 |a, b| a & b;
+                I64Or I64OrI i64 |a, b| a | b;
+                I64Xor I64XorI i64 |a, b| a ^ b;
+                I64Shl I64ShlI i64 |a, b| a.wrapping_shl(b as u32);
+                I64ShrS I64ShrSI i64 |a, b| a.wrapping_shr(b as u32);
+                I64ShrU I64ShrUI u64 |a, b| a.wrapping_shr(b as u32);
+                I64Rotl I64RotlI u64 |a, b| a.rotate_left(b as u32 & 63);
+                I64Rotr I64RotrI u64 |a, b| a.rotate_right(b as u32 & 63);
+            }
+            partial {
+                I32DivS I32DivSI i32 num::i32_div_s;
+                I32DivU I32DivUI u32 num::i32_div_u;
+                I32RemS I32RemSI i32 num::i32_rem_s;
+                I32RemU I32RemUI u32 num::i32_rem_u;
+                I64DivS I64DivSI i64 num::i64_div_s;
+                I64DivU I64DivUI u64 num::i64_div_u;
+                I64RemS I64RemSI i64 num::i64_rem_s;
+                I64RemU I64RemUI u64 num::i64_rem_u;
+            }
+            float {
+                F32Add f32 num::f32_add;
+                F32Sub f32 num::f32_sub;
+                F32Mul f32 num::f32_mul;
+                F32Div f32 num::f32_div;
+                F32Min f32 num::f32_min;
+                F32Max f32 num::f32_max;
+                F32Copysign u32 num::f32_copysign;
+                F64Add f64 num::f64_add;
+                F64Sub f64 num::f64_sub;
+                F64Mul f64 num::f64_mul;
+                F64Div f64 num::f64_div;
+                F64Min f64 num::f64_min;
+                F64Max f64 num::f64_max;
+                F64Copysign u64 num::f64_copysign;
+            }
+            compare {
+                I32Eq I32EqI BrI32Eq BrI32EqI I32Ne i32 |a, b| a == b;
+                I32Ne I32NeI BrI32Ne BrI32NeI I32Eq i32 |a, b| a != b;
+                I32LtS I32LtSI BrI32LtS BrI32LtSI I32GeS i32 |a, b| a < b;
+                I32LtU I32LtUI BrI32LtU BrI32LtUI I32GeU u32 |a, b| a < b;
+                I32GtS I32GtSI BrI32GtS BrI32GtSI I32LeS i32 |a, b| a > b;
+                I32GtU I32GtUI BrI32GtU BrI32GtUI I32LeU u32 |a, b| a > b;
+                I32LeS I32LeSI BrI32LeS BrI32LeSI I32GtS i32 |a, b| a <= b;
+                I32LeU I32LeUI BrI32LeU BrI32LeUI I32GtU u32 |a, b| a <= b;
+                I32GeS I32GeSI BrI32GeS BrI32GeSI I32LtS i32 |a, b| a >= b;
+                I32GeU I32GeUI BrI32GeU BrI32GeUI I32LtU u32 |a, b| a >= b;
+                I64Eq I64EqI BrI64Eq BrI64EqI I64Ne i64 |a, b| a == b;
+                I64Ne I64NeI BrI64Ne BrI64NeI I64Eq i64 |a, b| a != b;
+                I64LtS I64LtSI BrI64LtS BrI64LtSI I64GeS i64 |a, b| a < b;
+                I64LtU I64LtUI BrI64LtU BrI64LtUI I64GeU u64 |a, b| a < b;
+                I64GtS I64GtSI BrI64GtS BrI64GtSI I64LeS i64 |a, b| a > b;
+                I64GtU I64GtUI BrI64GtU BrI64GtUI I64LeU u64 |a, b| a > b;
+                I64LeS I64LeSI BrI64LeS BrI64LeSI I64GtS i64 |a, b| a <= b;
+                I64LeU I64LeUI BrI64LeU BrI64LeUI I64GtU u64 |a, b| a <= b;
+                I64GeS I64GeSI BrI64GeS BrI64GeSI I64LtS i64 |a, b| a >= b;
+                I64GeU I64GeUI BrI64GeU BrI64GeUI I64LtU u64 |a, b| a >= b;
+            }
+            float_compare {
+                F32Eq f32 |a, b| a == b;
+                F32Ne f32 |a, b| a != b;
+                F32Lt f32 |a, b| a < b;
+                F32Gt f32 |a, b| a > b;
+                F32Le f32 |a, b| a <= b;
+                F32Ge f32 |a, b| a >= b;
+                F64Eq f64 |a, b| a == b;
+                F64Ne f64 |a, b| a != b;
+                F64Lt f64 |a, b| a < b;
+                F64Gt f64 |a, b| a > b;
+                F64Le f64 |a, b| a <= b;
+                F64Ge f64 |a, b| a >= b;
+            }
+            unary {
+                I32Clz u32 u32 |a| a.leading_zeros();
+                I32Ctz u32 u32 |a| a.trailing_zeros();
+                I32Popcnt u32 u32 |a| a.count_ones();
+                I64Clz u64 u64 |a| u64::from(a.leading_zeros());
+                I64Ctz u64 u64 |a| u64::from(a.trailing_zeros());
+                I64Popcnt u64 u64 |a| u64::from(a.count_ones());
+                I32Extend8S i32 i32 |a| i32::from(a as i8);
+                I32Extend16S i32 i32 |a| i32::from(a as i16);
+                I64Extend8S i64 i64 |a| i64::from(a as i8);
+                I64Extend16S i64 i64 |a| i64::from(a as i16);
+                I64Extend32S i64 i64 |a| i64::from(a as i32);
+                I32WrapI64 u64 u32 |a| a as u32;
+                I64ExtendI32S i32 i64 |a| i64::from(a);
+                I64ExtendI32U u32 u64 |a| u64::from(a);
+                F32Abs u32 u32 num::f32_abs;
+                F32Neg u32 u32 num::f32_neg;
+                F32Ceil f32 f32 num::f32_ceil;
+                F32Floor f32 f32 num::f32_floor;
+                F32Trunc f32 f32 num::f32_trunc;
+                F32Nearest f32 f32 num::f32_nearest;
+                F32Sqrt f32 f32 num::f32_sqrt;
+                F64Abs u64 u64 num::f64_abs;
+                F64Neg u64 u64 num::f64_neg;
+                F64Ceil f64 f64 num::f64_ceil;
+                F64Floor f64 f64 num::f64_floor;
+                F64Trunc f64 f64 num::f64_trunc;
+                F64Nearest f64 f64 num::f64_nearest;
+                F64Sqrt f64 f64 num::f64_sqrt;
+                F32ConvertI32S i32 f32 |a| a as f32;
+                F32ConvertI32U u32 f32 |a| a as f32;
+                F32ConvertI64S i64 f32 |a| a as f32;
+                F32ConvertI64U u64 f32 |a| a as f32;
+                F64ConvertI32S i32 f64 |a| f64::from(a);
+                F64ConvertI32U u32 f64 |a| f64::from(a);
+                F64ConvertI64S i64 f64 |a| a as f64;
+                F64ConvertI64U u64 f64 |a| a as f64;
+                F32DemoteF64 f64 f32 num::f32_demote_f64;
+                F64PromoteF32 f32 f64 num::f64_promote_f32;
+                I32TruncSatF32S f32 i32 |a| a as i32;
+                I32TruncSatF32U f32 u32 |a| a as u32;
+                I32TruncSatF64S f64 i32 |a| a as i32;
+                I32TruncSatF64U f64 u32 |a| a as u32;
+                I64TruncSatF32S f32 i64 |a| a as i64;
+                I64TruncSatF32U f32 u64 |a| a as u64;
+                I64TruncSatF64S f64 i64 |a| a as i64;
+                I64TruncSatF64U f64 u64 |a| a as u64;
+            }
+            partial_unary {
+                I32TruncF32S f32 i32 num::i32_trunc_f32_s;
+                I32TruncF32U f32 u32 num::i32_trunc_f32_u;
+                I32TruncF64S f64 i32 num::i32_trunc_f64_s;
+                I32TruncF64U f64 u32 num::i32_trunc_f64_u;
+                I64TruncF32S f32 i64 num::i64_trunc_f32_s;
+                I64TruncF32U f32 u64 num::i64_trunc_f32_u;
+                I64TruncF64S f64 i64 num::i64_trunc_f64_s;
+                I64TruncF64U f64 u64 num::i64_trunc_f64_u;
+            }
+            load {
+                Load32 u32 u32;
+                Load64 u64 u64;
+                I32Load8S i8 i32;
+                I32Load8U u8 u32;
+                I32Load16S i16 i32;
+                I32Load16U u16 u32;
+                I64Load8S i8 i64;
+                I64Load8U u8 u64;
+                I64Load16S i16 i64;
+                I64Load16U u16 u64;
+                I64Load32S i32 i64;
+                I64Load32U u32 u64;
+            }
+            store {
+                Store32 Store32I u32 u32;
+                Store64 Store64I u64 u64;
+                I32Store8 I32Store8I u32 u8;
+                I32Store16 I32Store16I u32 u16;
+                I64Store8 I64Store8I u64 u8;
+                I64Store16 I64Store16I u64 u16;
+                I64Store32 I64Store32I u64 u32;
+            }
+        }
+    };
+}
+pub(crate) use for_each_op;
+
+macro_rules! define {
+    (
+        binary { $($bin:ident $bin_i:ident $bin_t:ident $bin_f:expr;)* }
+        partial { $($par:ident $par_i:ident $par_t:ident $par_f:expr;)* }
+        float { $($flo:ident $flo_t:ident $flo_f:expr;)* }
+        compare { $($cmp:ident $cmp_i:ident $br:ident $br_i:ident $inv:ident $cmp_t:ident $cmp_f:expr;)* }
+        float_compare { $($fcm:ident $fcm_t:ident $fcm_f:expr;)* }
+        unary { $($una:ident $una_t:ident $una_r:ident $una_f:expr;)* }
+        partial_unary { $($pun:ident $pun_t:ident $pun_r:ident $pun_f:expr;)* }
+        load { $($loa:ident $loa_m:ident $loa_t:ident;)* }
+        store { $($sto:ident $sto_i:ident $sto_t:ident $sto_m:ident;)* }
+    ) => {
+        /// An operator.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u16)]
+        #[allow(missing_docs)]
+        pub enum Op {
+            $($bin, $bin_i,)* $($par, $par_i,)* $($flo,)* $($cmp, $cmp_i, $br, $br_i,)* $($fcm,)* $($una,)* $($pun,)*
+            $($loa,)* $($sto, $sto_i,)*
+            /// `dst src`
+            Copy32,
+            /// `dst src`
+            Copy64,
+            /// `dst src`, two slots
+            Copy128,
+            /// `dst src count`: `count` slots to a place below or equal
+            CopyMany,
+            /// `dst imm32`
+            Const32,
+            /// `dst imm64`
+            Const64,
+            /// `dst condition a b`
+            Select32,
+            /// `dst condition a b`
+            Select64,
+            /// `dst global32`: the global's byte offset
+            GlobalGet32,
+            /// `dst global32`
+            GlobalGet64,
+            /// `src global32`
+            GlobalSet32,
+            /// `src global32`
+            GlobalSet64,
+            /// `src global32`: sets the stack pointer and keeps its lowest value
+            StackPointerSet,
+            /// `target32 cost`
+            Br,
+            /// `index last32`, then `last + 1` entries `target32 cost`
+            BrTable,
+            /// `cost`: charges the block that follows
+            Charge,
+            /// `base function32 cost`: calls with the frame at `base`; `cost` is charged on return
+            Call,
+            /// `base index table32 type32 cost`
+            CallIndirect,
+            /// `link`: returns no value; `link` is the slot of the return link
+            Return,
+            /// `link src`
+            Return32,
+            /// `link src`
+            Return64,
+            /// `link src count`: returns `count` slots
+            ReturnMany,
+            // The rest is rare and runs in the stepping form of the loop only.
+            /// `dst a b mask`: unused fields of v128 forms are documented at their emission
+            Select128,
+            /// `dst global32`
+            GlobalGet128,
+            /// `src global32`
+            GlobalSet128,
+            /// `dst imm128`
+            Const128,
+            /// `link base count function32`: moves `count` argument slots into the frame and jumps
+            ReturnCall,
+            /// `link base count index table32 type32`
+            ReturnCallIndirect,
+            /// no fields: the code that the host's frame returns to
+            Halt,
+            /// no fields
+            Unreachable,
+            /// `dst`
+            MemorySize,
+            /// `dst delta`
+            MemoryGrow,
+            /// `to from len cost`: charges by size, and what follows it as a block of its own
+            MemoryCopy,
+            /// `to value len cost`
+            MemoryFill,
+            /// `to from len segment32 cost`
+            MemoryInit,
+            /// `segment32`
+            DataDrop,
+            /// `dst index table32`
+            TableGet,
+            /// `index value table32`
+            TableSet,
+            /// `dst table32`
+            TableSize,
+            /// `dst value delta table32`
+            TableGrow,
+            /// `index value len table32 cost`
+            TableFill,
+            /// `to from len table32 table32 cost`: destination's table first
+            TableCopy,
+            /// `to from len table32 segment32 cost`
+            TableInit,
+            /// `segment32`
+            ElemDrop,
+        }
+
+        impl Op {
+            /// The form that takes a 32-bit immediate (sign-extended where wider) as its last operand.
+            pub fn with_immediate(self) -> Option<Op> {
+                match self {
+                    $(Op::$bin => Some(Op::$bin_i),)* $(Op::$par => Some(Op::$par_i),)*
+                    $(Op::$cmp => Some(Op::$cmp_i),)* $(Op::$sto => Some(Op::$sto_i),)*
+                    _ => None,
+                }
+            }
+
+            /// The branch that a comparison fuses with.
+            pub fn branch(self) -> Option<Op> {
+                match self {
+                    $(Op::$cmp => Some(Op::$br), Op::$cmp_i => Some(Op::$br_i),)*
+                    _ => None,
+                }
+            }
+
+            /// The comparison that is true where this one is false. Comparisons of floats have none, because of NaN.
+            pub fn inverse(self) -> Option<Op> {
+                match self {
+                    $(Op::$cmp => Some(Op::$inv), Op::$cmp_i => Op::$inv.with_immediate(),)*
+                    _ => None,
+                }
+            }
+
+            /// The operator that `unit` encodes.
+            pub fn decode(unit: u16) -> Option<Op> {
+                // SAFETY: `Op` is a fieldless `repr(u16)` enum numbered from 0 to ElemDrop.
+                (unit <= Op::ElemDrop as u16).then(|| unsafe { core::mem::transmute::<u16, Op>(unit) })
+            }
+        }
+    };
+}
+for_each_op!(define);

@@ -1,0 +1,284 @@
+//! Translates function bodies, one operator at a time, together with validation.
+
+use alloc::vec::Vec;
+use core::cell::Cell;
+
+use wasmparser::{FuncValidator, FunctionBody, Operator, OperatorsReader, ValidatorResources};
+
+use super::LINK_SLOTS;
+use super::control::Control;
+use super::emit::{Emitter, Label, Watch};
+use super::op::Op;
+use super::operands::{Frame, Operand, Place};
+use crate::module::{Module, Ty, refuse};
+use crate::rejection::{Mode, Rejection};
+
+/// The last instruction, while it may still be changed: it writes one slot, and nothing has been emitted since.
+#[derive(Clone, Copy)]
+struct Last {
+    start: usize,
+    end: usize,
+}
+
+/// Translates functions; its buffers are reused from one to the next.
+pub struct Translator {
+    pub(super) frame: Frame,
+    pub(super) emitter: Emitter,
+    pub(super) controls: Vec<Control>,
+    /// First slot of the return link.
+    link: u32,
+    /// Offset of the function's final `end`.
+    pub(super) end_offset: u32,
+    /// Blocks opened in unreachable code, which is not translated.
+    pub(super) skipped: u32,
+    pub(super) reachable: bool,
+    last: Option<Last>,
+}
+
+impl Translator {
+    /// A translator without a function.
+    pub fn new() -> Self {
+        Self {
+            frame: Frame::new(),
+            emitter: Emitter::new(),
+            controls: Vec::new(),
+            link: 0,
+            end_offset: 0,
+            skipped: 0,
+            reachable: true,
+            last: None,
+        }
+    }
+
+    /// What the last translation's watch found.
+    pub fn found(&self) -> Option<u32> {
+        self.emitter.found()
+    }
+
+    /// Translates one function, validating it on the way if it comes with a validator.
+    pub fn function(
+        &mut self,
+        module: &Module<'_>,
+        index: u32,
+        body: &FunctionBody<'_>,
+        mut validator: Option<&mut FuncValidator<ValidatorResources>>,
+        watch: Watch,
+    ) -> Result<&[u16], Rejection> {
+        let range = body.range();
+        let at = |offset: u64| move |mode| Rejection::new(mode, offset as u32);
+        self.frame.clear();
+        self.controls.clear();
+        (self.skipped, self.reachable, self.last) = (0, true, None);
+        self.end_offset = (range.end - 1) as u32;
+        let ty = module.function_type(index);
+        for &param in &ty.params {
+            self.frame.add_local(param).map_err(at(range.start))?;
+        }
+        let clear = ty.param_slots();
+        let mut locals = body.get_locals_reader().map_err(refuse)?;
+        for _ in 0..locals.get_count() {
+            let offset = locals.original_position();
+            let (count, ty) = locals.read().map_err(refuse)?;
+            if let Some(validator) = &mut validator {
+                validator.define_locals(offset, count, ty).map_err(refuse)?;
+            }
+            let ty = Ty::new(ty).map_err(at(offset))?;
+            for _ in 0..count {
+                self.frame.add_local(ty).map_err(at(offset))?;
+            }
+        }
+        self.link = self.frame.add_link(LINK_SLOTS).map_err(at(range.start))?;
+        let clear_slots = self.link - clear;
+        self.emitter.start(watch).map_err(at(range.start))?;
+        self.enter_function(module, index).map_err(at(range.start))?;
+        let mut operators = OperatorsReader::new(locals.get_binary_reader());
+        while !operators.eof() {
+            let (operator, offset) = operators.read_with_offset().map_err(refuse)?;
+            if let Some(validator) = &mut validator {
+                validator.op(offset, &operator).map_err(refuse)?;
+            }
+            self.operator(module, &operator, offset as u32).map_err(at(offset))?;
+        }
+        operators.finish().map_err(refuse)?;
+        let frame_bytes = self.frame.slots() * 8;
+        Ok(self.emitter.finish(byte(self.link), byte(clear), clear_slots as u16, frame_bytes))
+    }
+
+    fn operator(&mut self, module: &Module<'_>, operator: &Operator<'_>, offset: u32) -> Result<(), Mode> {
+        if !self.reachable {
+            return self.unreachable_operator(module, operator, offset);
+        }
+        // An `end` is counted by its label's branches too, so it counts itself after it is placed.
+        if !matches!(operator, Operator::End) {
+            self.emitter.count_instruction(offset)?;
+        }
+        self.reachable_operator(module, operator, offset)
+    }
+
+    /// The return link's slot, for the instructions that return.
+    pub(super) fn link(&self) -> u16 {
+        byte(self.link)
+    }
+
+    /// Emits an instruction that writes `dst`, and remembers it for [`Translator::retarget`] and fusion.
+    pub(super) fn emit_to(&mut self, op: Op, fields: &[u16]) -> Result<(), Mode> {
+        let start = self.emitter.position();
+        self.emitter.emit(op, fields)?;
+        self.last = Some(Last { start, end: self.emitter.position() });
+        Ok(())
+    }
+
+    /// Emits an instruction whose first field is the home of a new operand of type `ty`, which it pushes.
+    pub(super) fn emit_push(&mut self, ty: Ty, op: Op, fields: &[u16]) -> Result<(), Mode> {
+        let home = self.frame.push(ty, Place::Home)?.home;
+        let mut all = [byte(home); 10];
+        all[1..=fields.len()].copy_from_slice(fields);
+        self.emit_to(op, &all[..=fields.len()])
+    }
+
+    /// The start of the last instruction if it wrote `operand` and nothing was emitted since.
+    pub(super) fn last_for(&self, operand: Operand) -> Option<usize> {
+        let last = self.last?;
+        let wrote = last.end == self.emitter.position() && self.emitter.unit(last.start + 1) == byte(operand.home);
+        (wrote && operand.place == Place::Home).then_some(last.start)
+    }
+
+    /// Forgets the last instruction: control flow may come here from elsewhere.
+    pub(super) fn forget_last(&mut self) {
+        self.last = None;
+    }
+
+    /// Places a label here.
+    pub(super) fn place(&mut self, label: &Cell<Label>) -> Result<(), Mode> {
+        self.forget_last();
+        self.emitter.place(label.get())
+    }
+
+    /// The slot an operand can be read from; a constant is written to its home first.
+    pub(super) fn slot(&mut self, operand: Operand) -> Result<u16, Mode> {
+        match operand.place {
+            Place::Home => Ok(byte(operand.home)),
+            Place::Local(local) => Ok(byte(self.frame.locals[local as usize].slot)),
+            Place::Constant(_) => {
+                self.copy_to(operand, operand.home)?;
+                Ok(byte(operand.home))
+            }
+        }
+    }
+
+    /// The operand as a 32-bit immediate, sign-extended for 64-bit types, if it is a constant that fits.
+    pub(super) fn immediate(&self, operand: Operand) -> Option<[u16; 2]> {
+        let Place::Constant(bits) = operand.place else { return None };
+        let fits = operand.ty.is_32_bits() || bits as i64 == i64::from(bits as i32);
+        fits.then_some([bits as u16, (bits >> 16) as u16])
+    }
+
+    /// Emits what brings an operand's value to a slot.
+    pub(super) fn copy_to(&mut self, operand: Operand, slot: u32) -> Result<(), Mode> {
+        let to = byte(slot);
+        let from = match operand.place {
+            Place::Constant(bits) => return self.constant_to(operand.ty, bits, to),
+            Place::Home => operand.home,
+            Place::Local(local) => self.frame.locals[local as usize].slot,
+        };
+        if from == slot {
+            return Ok(());
+        }
+        self.emit_to(copy_op(operand.ty), &[to, byte(from)])
+    }
+
+    fn constant_to(&mut self, ty: Ty, bits: u64, to: u16) -> Result<(), Mode> {
+        let [a, b, c, d] = units(bits);
+        if ty.is_32_bits() {
+            self.emit_to(Op::Const32, &[to, a, b])
+        } else {
+            self.emit_to(Op::Const64, &[to, a, b, c, d])
+        }
+    }
+
+    /// Sends the top `count` operands home, and returns the slot of the lowest (the next home if there are none).
+    pub(super) fn send_home(&mut self, count: usize) -> Result<u32, Mode> {
+        let height = self.frame.height();
+        for index in (height - count..height).rev() {
+            let operand = self.frame.get(index);
+            if operand.place != Place::Home {
+                self.copy_to(operand, operand.home)?;
+                self.frame.send_home(index);
+            }
+        }
+        if count == 0 { Ok(self.frame.next_home()) } else { Ok(self.frame.get(height - count).home) }
+    }
+
+    /// Sends every operand home that is in a local, before control flow parts or meets.
+    pub(super) fn settle(&mut self) -> Result<(), Mode> {
+        let Self { frame, emitter, .. } = self;
+        frame.settle(|operand, slot| emitter.emit(copy_op(operand.ty), &[byte(operand.home), byte(slot)]))
+    }
+
+    /// `local.set` and, with `keep`, `local.tee`.
+    pub(super) fn set_local(&mut self, local: u32, keep: bool) -> Result<(), Mode> {
+        let operand = self.frame.pop();
+        let slot = self.frame.locals[local as usize].slot;
+        let last = self.last_for(operand);
+        let mut evicted = false;
+        if operand.place != Place::Local(local) {
+            while let Some(waiting) = self.frame.evict_from(local) {
+                self.emitter.emit(copy_op(waiting.ty), &[byte(waiting.home), byte(slot)])?;
+                evicted = true;
+            }
+            match last {
+                Some(start) if !evicted => {
+                    self.emitter.patch(start + 1, byte(slot));
+                    self.forget_last();
+                }
+                _ => self.copy_to(operand, slot)?,
+            }
+        }
+        if keep {
+            self.frame.push(operand.ty, Place::Local(local))?;
+        }
+        // What was written is a local's slot now, which nothing may retarget.
+        self.forget_last();
+        Ok(())
+    }
+
+    /// Takes the last instruction back if it is a comparison of integers that wrote `operand`: its operator and operands.
+    pub(super) fn take_comparison(&mut self, operand: Operand) -> Option<(Op, [u16; 3], usize)> {
+        let start = self.last_for(operand)?;
+        let op = Op::decode(self.emitter.unit(start))?;
+        op.branch()?;
+        let mut operands = [0; 3];
+        let count = self.emitter.position() - start - 2;
+        for (index, unit) in operands[..count].iter_mut().enumerate() {
+            *unit = self.emitter.unit(start + 2 + index);
+        }
+        self.emitter.take_back(start);
+        self.forget_last();
+        Some((op, operands, count))
+    }
+}
+
+/// A slot's byte offset in its frame.
+pub(super) fn byte(slot: u32) -> u16 {
+    debug_assert!(slot < super::operands::MAX_FRAME_SLOTS);
+    (slot * 8) as u16
+}
+
+/// The copy for a type.
+pub(super) fn copy_op(ty: Ty) -> Op {
+    match ty {
+        Ty::V128 => Op::Copy128,
+        ty if ty.is_32_bits() => Op::Copy32,
+        _ => Op::Copy64,
+    }
+}
+
+/// A 32-bit field.
+pub(super) fn pair(value: u32) -> [u16; 2] {
+    [value as u16, (value >> 16) as u16]
+}
+
+/// A 64-bit field.
+pub(super) fn units(value: u64) -> [u16; 4] {
+    [value as u16, (value >> 16) as u16, (value >> 32) as u16, (value >> 48) as u16]
+}

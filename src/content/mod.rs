@@ -1,0 +1,104 @@
+//! Runs a target by QIP's Content contract (spec section 3).
+
+mod contract;
+mod uniforms;
+mod utf8;
+
+use core::ops::Range;
+
+use crate::code::Program;
+use crate::machine::Machine;
+use crate::memory::Count;
+use crate::rejection::{Mode, Rejection};
+use crate::request::{Part, Request};
+
+use contract::{Contract, Getter};
+
+/// A target that has run: what is left to report.
+pub struct Finished<'p, C: Count> {
+    /// The instance, with its memory and what was counted on it.
+    pub machine: Machine<'p, C>,
+    /// The input region, by capacity; empty for a generator.
+    pub input: Range<u64>,
+    /// The returned output.
+    pub output: Range<u64>,
+}
+
+/// Checks the contract, applies the uniforms, and renders the request's input, on at most `budget` instructions.
+///
+/// All offsets in rejections are bytes of the request.
+pub fn run<'p, C: Count>(
+    program: &'p Program<'p>,
+    request: &Request<'_>,
+    budget: u32,
+) -> Result<Finished<'p, C>, Rejection> {
+    let component = |rejection: Rejection| Rejection::new(rejection.mode, request.component.offset + rejection.offset);
+    let contract = Contract::check(&program.module).map_err(component)?;
+    let setters = uniforms::resolve(&program.module, &request.uniforms)?;
+    let input = request.input.as_ref().filter(|part| !part.body.is_empty());
+    if let Some(part) = input {
+        check_input(&contract, part)?;
+    }
+    let mut machine = Machine::<C>::new(program, budget).map_err(component)?;
+    let mut size = 0;
+    if let (Some(part), Some(region)) = (input, &contract.input) {
+        let offset = request.component.offset;
+        let written = machine.memory.initialize(region.start, part.body, false);
+        written.map_err(|mode| Rejection::new(mode, offset))?;
+        size = part.body.len() as u64;
+    }
+    for setter in &setters {
+        machine.call(setter.function, &[setter.bits]).map_err(component)?;
+    }
+    let result = machine.call(contract.render, &[size]).map_err(component)?[0];
+    let output = check_output(&machine, &contract, request, result)?;
+    let input = contract.input.map_or(0..0, |region| region.range());
+    Ok(Finished { machine, input, output })
+}
+
+fn check_input(contract: &Contract, part: &Part<'_>) -> Result<(), Rejection> {
+    let bad_at = |at: u64| Err(Rejection::new(Mode::BadInput, part.offset + at as u32));
+    let Some(region) = &contract.input else { return bad_at(0) };
+    if part.body.len() as u64 > u64::from(region.capacity) {
+        return bad_at(u64::from(region.capacity));
+    }
+    match core::str::from_utf8(part.body) {
+        Err(error) if region.utf8 => bad_at(error.valid_up_to() as u64),
+        _ => Ok(()),
+    }
+}
+
+/// Unpacks what `render` returned: size in bits 0..31, pointer in bits 32..62, failed in bit 63.
+fn check_output<C: Count>(
+    machine: &Machine<'_, C>,
+    contract: &Contract,
+    request: &Request<'_>,
+    result: u64,
+) -> Result<Range<u64>, Rejection> {
+    let (size, pointer) = (result as u32, (result >> 32) as u32 & 0x7fff_ffff);
+    let bad = Err(Rejection::new(Mode::BadOutput, request.component.offset + contract.render_offset));
+    if result >> 63 == 1 {
+        return if pointer == 0 { Err(target_rejection(contract, request, size)) } else { bad };
+    }
+    if size > contract.output.value || machine.memory.check(u64::from(pointer), u64::from(size)).is_err() {
+        return bad;
+    }
+    if contract.output_utf8 {
+        let mut validator = utf8::Validator::new();
+        let valid = machine.memory.peek(pointer, size, |piece| validator.feed(piece)).and_then(|()| validator.finish());
+        if valid.is_err() {
+            return bad;
+        }
+    }
+    Ok(u64::from(pointer)..u64::from(pointer) + u64::from(size))
+}
+
+/// The target's own rejection, at the byte of the input that it named, if it names one.
+fn target_rejection(contract: &Contract, request: &Request<'_>, detail: u32) -> Rejection {
+    let part = request.input.as_ref().unwrap_or(&request.component);
+    let at = match (contract.failure_modes, &request.input) {
+        (Some(Getter { value: modes, .. }), Some(input)) if modes > 0 => (detail / modes).min(input.body.len() as u32),
+        _ => 0,
+    };
+    Rejection::new(Mode::TargetRejected, part.offset + at)
+}

@@ -1,0 +1,445 @@
+//! The loop.
+//!
+//! `execute::<C, false>` is the fast form: it contains no calls and leaves for everything that is rare, traps included,
+//! at the start of the instruction. `execute::<C, true>` is the same loop with the rare paths in place; it executes one
+//! instruction and returns. So each operator's semantics stands once, and the fast form stays small.
+
+use super::Machine;
+use super::num;
+use super::rare::Flow;
+use crate::code::HEADER_UNITS;
+use crate::code::op::{Op, for_each_op};
+use crate::memory::{Count, PAGE_BYTES, Page, effective_address};
+use crate::rejection::Mode;
+
+/// Why the loop returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Exit {
+    /// The instruction at `ip` is for the stepping form.
+    Rare,
+    /// The block that was just entered costs more than the slice has left: `fuel` is negative.
+    Fuel,
+    /// Stepping only: one instruction was executed; `charged` if it entered a block.
+    Stepped { charged: bool },
+    /// Stepping only: the function that the host called has returned.
+    Halted,
+    /// Stepping only: the instruction at `ip` trapped.
+    Trapped(Mode),
+}
+
+/// A type that a 32-bit immediate stands for.
+trait Immediate {
+    fn from_immediate(bits: i32) -> Self;
+}
+
+macro_rules! immediate {
+    ($($ty:ident)*) => {
+        $(impl Immediate for $ty {
+            #[inline(always)]
+            fn from_immediate(bits: i32) -> Self {
+                bits as $ty
+            }
+        })*
+    };
+}
+immediate!(i32 u32 i64 u64);
+
+/// Runs the code at `machine.ip` in the frame at `machine.fp`.
+///
+/// # Safety
+/// `ip` must point to an instruction of code that the translator made for a validated module, `fp` to a frame of that
+/// function within the machine's stack, with everything below it in order. Then, by the translator's guarantees:
+/// - every instruction is whole, and control never runs off a function's end;
+/// - every slot field is within the frame, whose `frame_bytes` were checked against the stack's end on entry;
+/// - every function, global, table, type and segment index is valid;
+/// - the link slot holds what the call stored, since no other instruction writes it.
+pub(super) unsafe fn execute<C: Count, const STEP: bool>(machine: &mut Machine<'_, C>) -> Exit {
+    let mut ip = machine.ip;
+    let mut fp = machine.fp;
+    let mut fuel = machine.fuel;
+
+    macro_rules! save {
+        () => {{
+            machine.ip = ip;
+            machine.fp = fp;
+            machine.fuel = fuel;
+        }};
+    }
+    macro_rules! exit {
+        ($exit:expr) => {{
+            save!();
+            return $exit;
+        }};
+    }
+    // A trap, or any rare path: the stepping form finds out which.
+    macro_rules! rare {
+        ($mode:expr) => {
+            if STEP { exit!(Exit::Trapped($mode)) } else { exit!(Exit::Rare) }
+        };
+    }
+    macro_rules! next {
+        ($units:expr) => {{
+            ip = ip.add($units);
+            if STEP {
+                exit!(Exit::Stepped { charged: false })
+            }
+            continue;
+        }};
+    }
+    macro_rules! field {
+        ($at:expr) => {
+            *ip.add($at) as usize
+        };
+    }
+    macro_rules! field32 {
+        ($at:expr) => {
+            ip.add($at).cast::<i32>().read_unaligned()
+        };
+    }
+    macro_rules! get {
+        ($at:expr, $ty:ty) => {
+            fp.add(field!($at)).cast::<$ty>().read()
+        };
+    }
+    macro_rules! set {
+        ($at:expr, $ty:ty, $value:expr) => {
+            fp.add(field!($at)).cast::<$ty>().write($value)
+        };
+    }
+    // The page of an access that lies on one touched page, and where on it; any other is rare.
+    macro_rules! page {
+        ($address:expr, $width:expr) => {{
+            let page = *machine.memory.entries().add(($address >> 16) as usize);
+            let at = $address as usize % PAGE_BYTES;
+            if page.is_null() || at > PAGE_BYTES - $width {
+                exit!(Exit::Rare)
+            }
+            (page, at)
+        }};
+    }
+    macro_rules! store {
+        ($base:expr, $offset:expr, $value:expr, $ty:ty) => {{
+            const WIDTH: usize = size_of::<$ty>();
+            let address = effective_address($base, $offset as u32);
+            let value: $ty = $value;
+            if STEP {
+                if let Err(mode) = machine.memory.store(address, value.to_le_bytes()) {
+                    exit!(Exit::Trapped(mode))
+                }
+            } else {
+                let (page, at) = page!(address, WIDTH);
+                C::store::<WIDTH>(&raw mut (*page.cast::<Page<C>>()).counts, at);
+                page.add(at).cast::<$ty>().write_unaligned(value);
+            }
+        }};
+    }
+    // Enters the callee's frame at byte `$base` of this one and evaluates to its entry block's cost site.
+    macro_rules! enter {
+        ($function:expr, $base:expr, $return:expr) => {{
+            let header: *const u16 = *machine.entry_points.as_ptr().add($function);
+            let frame_bytes = header.add(4).cast::<u32>().read_unaligned() as usize;
+            let base: usize = $base;
+            if (machine.stack_end as usize) - (fp as usize) < base + frame_bytes {
+                if !STEP {
+                    exit!(Exit::Rare)
+                }
+                save!();
+                if let Err(mode) = machine.grow_stack(base + frame_bytes) {
+                    exit!(Exit::Trapped(mode))
+                }
+                fp = machine.fp;
+            }
+            fp = fp.add(base);
+            let link = fp.add(*header.add(1) as usize);
+            link.cast::<*const u16>().write($return);
+            link.add(8).cast::<usize>().write(base);
+            let mut clear = fp.add(*header.add(2) as usize).cast::<u64>();
+            for _ in 0..*header.add(3) {
+                // Volatile, so that it does not become a call of memset.
+                clear.write_volatile(0);
+                clear = clear.add(1);
+            }
+            ip = header.add(HEADER_UNITS);
+            header
+        }};
+    }
+    // Leaves the frame and evaluates to the cost site behind the call.
+    macro_rules! leave {
+        ($return:expr, $base:expr) => {{
+            fp = fp.sub($base);
+            ip = $return.add(1);
+            $return
+        }};
+    }
+    macro_rules! link {
+        () => {{
+            let link = fp.add(field!(1));
+            (link.cast::<*const u16>().read(), link.add(8).cast::<usize>().read())
+        }};
+    }
+
+    macro_rules! run {
+        (
+            binary { $($bin:ident $bin_i:ident $bin_t:ident $bin_f:expr;)* }
+            partial { $($par:ident $par_i:ident $par_t:ident $par_f:expr;)* }
+            float { $($flo:ident $flo_t:ident $flo_f:expr;)* }
+            compare { $($cmp:ident $cmp_i:ident $br:ident $br_i:ident $inv:ident $cmp_t:ident $cmp_f:expr;)* }
+            float_compare { $($fcm:ident $fcm_t:ident $fcm_f:expr;)* }
+            unary { $($una:ident $una_t:ident $una_r:ident $una_f:expr;)* }
+            partial_unary { $($pun:ident $pun_t:ident $pun_r:ident $pun_f:expr;)* }
+            load { $($loa:ident $loa_m:ident $loa_t:ident;)* }
+            store { $($sto:ident $sto_i:ident $sto_t:ident $sto_m:ident;)* }
+        ) => {
+            loop {
+                // SAFETY: the code starts each instruction with an operator.
+                let op = core::mem::transmute::<u16, Op>(*ip);
+                // Arms that enter a basic block evaluate to its cost site; the others go on with `next!`.
+                let site: *const u16 = match op {
+                    $(Op::$bin => {
+                        let f: fn($bin_t, $bin_t) -> $bin_t = $bin_f;
+                        set!(1, $bin_t, f(get!(2, $bin_t), get!(3, $bin_t)));
+                        next!(4)
+                    }
+                    Op::$bin_i => {
+                        let f: fn($bin_t, $bin_t) -> $bin_t = $bin_f;
+                        set!(1, $bin_t, f(get!(2, $bin_t), $bin_t::from_immediate(field32!(3))));
+                        next!(5)
+                    })*
+                    $(Op::$par => {
+                        match $par_f(get!(2, $par_t), get!(3, $par_t)) {
+                            Ok(value) => set!(1, $par_t, value),
+                            Err(mode) => rare!(mode),
+                        }
+                        next!(4)
+                    }
+                    Op::$par_i => {
+                        match $par_f(get!(2, $par_t), $par_t::from_immediate(field32!(3))) {
+                            Ok(value) => set!(1, $par_t, value),
+                            Err(mode) => rare!(mode),
+                        }
+                        next!(5)
+                    })*
+                    $(Op::$flo => {
+                        set!(1, $flo_t, $flo_f(get!(2, $flo_t), get!(3, $flo_t)));
+                        next!(4)
+                    })*
+                    $(Op::$cmp => {
+                        let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
+                        set!(1, u32, u32::from(f(get!(2, $cmp_t), get!(3, $cmp_t))));
+                        next!(4)
+                    }
+                    Op::$cmp_i => {
+                        let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
+                        set!(1, u32, u32::from(f(get!(2, $cmp_t), $cmp_t::from_immediate(field32!(3)))));
+                        next!(5)
+                    }
+                    Op::$br => {
+                        let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
+                        if f(get!(1, $cmp_t), get!(2, $cmp_t)) {
+                            let site = ip.add(5);
+                            ip = ip.offset(field32!(3) as isize);
+                            site
+                        } else {
+                            let site = ip.add(6);
+                            ip = ip.add(7);
+                            site
+                        }
+                    }
+                    Op::$br_i => {
+                        let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
+                        if f(get!(1, $cmp_t), $cmp_t::from_immediate(field32!(2))) {
+                            let site = ip.add(6);
+                            ip = ip.offset(field32!(4) as isize);
+                            site
+                        } else {
+                            let site = ip.add(7);
+                            ip = ip.add(8);
+                            site
+                        }
+                    })*
+                    $(Op::$fcm => {
+                        let f: fn($fcm_t, $fcm_t) -> bool = $fcm_f;
+                        set!(1, u32, u32::from(f(get!(2, $fcm_t), get!(3, $fcm_t))));
+                        next!(4)
+                    })*
+                    $(Op::$una => {
+                        let f: fn($una_t) -> $una_r = $una_f;
+                        set!(1, $una_r, f(get!(2, $una_t)));
+                        next!(3)
+                    })*
+                    $(Op::$pun => {
+                        match $pun_f(get!(2, $pun_t)) {
+                            Ok(value) => set!(1, $pun_r, value),
+                            Err(mode) => rare!(mode),
+                        }
+                        next!(3)
+                    })*
+                    $(Op::$loa => {
+                        const WIDTH: usize = size_of::<$loa_m>();
+                        let address = effective_address(get!(2, u32), field32!(3) as u32);
+                        let value = if STEP {
+                            match machine.memory.load(address) {
+                                Ok(bytes) => $loa_m::from_le_bytes(bytes),
+                                Err(mode) => exit!(Exit::Trapped(mode)),
+                            }
+                        } else {
+                            let (page, at) = page!(address, WIDTH);
+                            C::load::<WIDTH>(&raw mut (*page.cast::<Page<C>>()).counts, at);
+                            page.add(at).cast::<$loa_m>().read_unaligned()
+                        };
+                        set!(1, $loa_t, value as $loa_t);
+                        next!(5)
+                    })*
+                    $(Op::$sto => {
+                        store!(get!(1, u32), field32!(3), get!(2, $sto_t) as $sto_m, $sto_m);
+                        next!(5)
+                    }
+                    Op::$sto_i => {
+                        store!(get!(1, u32), field32!(4), $sto_t::from_immediate(field32!(2)) as $sto_m, $sto_m);
+                        next!(6)
+                    })*
+                    Op::Copy32 => {
+                        set!(1, u32, get!(2, u32));
+                        next!(3)
+                    }
+                    Op::Copy64 => {
+                        set!(1, u64, get!(2, u64));
+                        next!(3)
+                    }
+                    Op::Copy128 => {
+                        // A slot's alignment is that of 8 bytes.
+                        let value = fp.add(field!(2)).cast::<u128>().read_unaligned();
+                        fp.add(field!(1)).cast::<u128>().write_unaligned(value);
+                        next!(3)
+                    }
+                    Op::CopyMany => {
+                        let (to, from) = (fp.add(field!(1)).cast::<u64>(), fp.add(field!(2)).cast::<u64>());
+                        for slot in 0..field!(3) {
+                            to.add(slot).write_volatile(from.add(slot).read());
+                        }
+                        next!(4)
+                    }
+                    Op::Const32 => {
+                        set!(1, i32, field32!(2));
+                        next!(4)
+                    }
+                    Op::Const64 => {
+                        set!(1, u64, ip.add(2).cast::<u64>().read_unaligned());
+                        next!(6)
+                    }
+                    Op::Select32 => {
+                        set!(1, u32, if get!(2, u32) != 0 { get!(3, u32) } else { get!(4, u32) });
+                        next!(5)
+                    }
+                    Op::Select64 => {
+                        set!(1, u64, if get!(2, u32) != 0 { get!(3, u64) } else { get!(4, u64) });
+                        next!(5)
+                    }
+                    Op::GlobalGet32 => {
+                        set!(1, u32, machine.global(field32!(2)).cast::<u32>().read());
+                        next!(4)
+                    }
+                    Op::GlobalGet64 => {
+                        set!(1, u64, machine.global(field32!(2)).cast::<u64>().read());
+                        next!(4)
+                    }
+                    Op::GlobalSet32 => {
+                        machine.global(field32!(2)).cast::<u32>().write(get!(1, u32));
+                        next!(4)
+                    }
+                    Op::GlobalSet64 => {
+                        machine.global(field32!(2)).cast::<u64>().write(get!(1, u64));
+                        next!(4)
+                    }
+                    Op::StackPointerSet => {
+                        let value = get!(1, u32);
+                        machine.global(field32!(2)).cast::<u32>().write(value);
+                        machine.lowest_stack_pointer = machine.lowest_stack_pointer.min(value);
+                        next!(4)
+                    }
+                    Op::Br => {
+                        let site = ip.add(3);
+                        ip = ip.offset(field32!(1) as isize);
+                        site
+                    }
+                    Op::BrTable => {
+                        let index = get!(1, u32).min(field32!(2) as u32) as usize;
+                        let site = ip.add(4 + index * 3 + 2);
+                        ip = ip.offset(field32!(4 + index * 3) as isize);
+                        site
+                    }
+                    Op::Charge => {
+                        let site = ip.add(1);
+                        ip = ip.add(2);
+                        site
+                    }
+                    Op::Call => enter!(field32!(2) as usize, field!(1), ip.add(4)),
+                    Op::CallIndirect => {
+                        let index = get!(2, u32);
+                        match machine.indirect(index, field32!(3) as u32, field32!(5) as u32) {
+                            Ok(function) => enter!(function, field!(1), ip.add(7)),
+                            Err(mode) => rare!(mode),
+                        }
+                    }
+                    Op::Return => {
+                        let (to, base) = link!();
+                        leave!(to, base)
+                    }
+                    Op::Return32 => {
+                        let (to, base) = link!();
+                        let value = get!(2, u32);
+                        fp.cast::<u32>().write(value);
+                        leave!(to, base)
+                    }
+                    Op::Return64 => {
+                        let (to, base) = link!();
+                        let value = get!(2, u64);
+                        fp.cast::<u64>().write(value);
+                        leave!(to, base)
+                    }
+                    Op::ReturnMany => {
+                        let (to, base) = link!();
+                        let (result, from) = (fp.cast::<u64>(), fp.add(field!(2)).cast::<u64>());
+                        for slot in 0..field!(3) {
+                            result.add(slot).write_volatile(from.add(slot).read());
+                        }
+                        leave!(to, base)
+                    }
+                    _ => {
+                        save!();
+                        if !STEP {
+                            return Exit::Rare;
+                        }
+                        match machine.rare(op) {
+                            Ok(Flow::Next(units)) => next!(units),
+                            Ok(Flow::Block(site)) => {
+                                fuel = machine.fuel;
+                                ip = site.add(1);
+                                site
+                            }
+                            Ok(Flow::Tail { function, to, base }) => {
+                                // The frame stays where it is, with the link of the function that it replaces.
+                                let site = enter!(function, 0, to);
+                                fp.add(*site.add(1) as usize + 8).cast::<usize>().write(base);
+                                site
+                            }
+                            Ok(Flow::Halt) => return Exit::Halted,
+                            Err(mode) => return Exit::Trapped(mode),
+                        }
+                    }
+                };
+                fuel -= i32::from(*site);
+                if fuel < 0 {
+                    machine.site = site;
+                    exit!(Exit::Fuel)
+                }
+                if STEP {
+                    exit!(Exit::Stepped { charged: true })
+                }
+            }
+        };
+    }
+    // SAFETY: see the function's contract. The operators' own safety is that of raw slots, code and pages:
+    // an access to a page goes through `page!`, which has checked that it lies on one live page.
+    unsafe { for_each_op!(run) }
+}

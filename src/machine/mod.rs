@@ -1,0 +1,312 @@
+//! Runs a program: the state of an instance, the driver around the loop, and traps.
+
+mod execute;
+pub(crate) mod num;
+mod rare;
+mod tables;
+
+use alloc::vec::Vec;
+
+use crate::code::{HEADER_UNITS, Program, Watch, op::Op};
+use crate::memory::{Count, Memory};
+use crate::module::Ty;
+use crate::rejection::{Mode, Rejection};
+
+use execute::{Exit, execute};
+use tables::Table;
+
+/// Instructions between two returns of the loop to the driver. A JavaScript engine exchanges a function for its
+/// optimised form when it is called again, so a loop that never returned would stay in the baseline form.
+const SLICE: u64 = 16_384;
+
+/// Slots of the stack at the start; it grows by doubling.
+const INITIAL_STACK_SLOTS: usize = 1 << 12;
+
+/// Bytes of the stack at most: 10,000 frames of up to 800 slots.
+const MAX_STACK_BYTES: usize = 64 << 20;
+
+/// What the host's frame returns to: a cost site that charges nothing, and the operator that leaves the loop.
+static HOST_RETURN: [u16; 2] = [0, Op::Halt as u16];
+
+/// An instance of a program.
+///
+/// Invariant between calls of the loop: `ip` is an instruction of `program.code`, `fp` the frame of its function in
+/// `stack`, `stack_end` the stack's end, and `entry_points` the start of each function's code.
+pub struct Machine<'p, C: Count> {
+    ip: *const u16,
+    fp: *mut u8,
+    fuel: i32,
+    /// The cost site of the block that `fuel` did not suffice for.
+    site: *const u16,
+    stack_end: *mut u8,
+    entry_points: Vec<*const u16>,
+    globals: Vec<u128>,
+    /// The lowest value that global 0 was set to, for [`Machine::stack_range`].
+    lowest_stack_pointer: u32,
+    /// Linear memory and what was counted on it.
+    pub memory: Memory<C>,
+    stack: Vec<u64>,
+    tables: Vec<Table>,
+    /// By segment index, whether it was dropped.
+    dropped_data: Vec<bool>,
+    dropped_elements: Vec<bool>,
+    /// Budget that is not in `fuel`.
+    pool: u64,
+    program: &'p Program<'p>,
+}
+
+impl<'p, C: Count> Machine<'p, C> {
+    /// Instantiates a program: globals, tables, memory, and active segments in their order.
+    ///
+    /// Rejects with a trap at the segment that is out of bounds, or with `OutOfMemory`.
+    pub fn new(program: &'p Program<'p>, budget: u32) -> Result<Self, Rejection> {
+        let module = &program.module;
+        let start = |mode| Rejection::new(mode, 0);
+        let out_of_memory = |_| start(Mode::OutOfMemory);
+        let mut entry_points = Vec::new();
+        entry_points.try_reserve_exact(program.code.len()).map_err(out_of_memory)?;
+        entry_points.extend(program.code.iter().map(|code| code.as_ptr()));
+        let mut globals = Vec::new();
+        globals.try_reserve_exact(module.globals.len()).map_err(out_of_memory)?;
+        globals.extend(module.globals.iter().map(|global| global.value));
+        let mut tables = Vec::new();
+        tables.try_reserve_exact(module.tables.len()).map_err(out_of_memory)?;
+        for table in &module.tables {
+            tables.push(Table::new(table).map_err(start)?);
+        }
+        let (pages, maximum) =
+            module.memory.map_or((0, 0), |memory| (memory.initial, memory.maximum.unwrap_or(crate::memory::MAX_PAGES)));
+        let mut machine = Self {
+            ip: core::ptr::null(),
+            fp: core::ptr::null_mut(),
+            fuel: 0,
+            site: HOST_RETURN.as_ptr(),
+            stack_end: core::ptr::null_mut(),
+            entry_points,
+            globals,
+            lowest_stack_pointer: u32::MAX,
+            memory: Memory::new(pages, maximum).map_err(start)?,
+            stack: Vec::new(),
+            tables,
+            dropped_data: flags(module.data.len()).map_err(start)?,
+            dropped_elements: flags(module.elements.len()).map_err(start)?,
+            pool: u64::from(budget),
+            program,
+        };
+        machine.resize_stack(INITIAL_STACK_SLOTS).map_err(start)?;
+        machine.instantiate()?;
+        Ok(machine)
+    }
+
+    fn instantiate(&mut self) -> Result<(), Rejection> {
+        let module = &self.program.module;
+        for (index, element) in module.elements.iter().enumerate() {
+            if let Some((table, at)) = element.active {
+                let table = &mut self.tables[table as usize];
+                let len = element.items.len() as u32;
+                table.init(&element.items, at, 0, len).map_err(|mode| Rejection::new(mode, element.offset))?;
+            }
+            self.dropped_elements[index] = element.active.is_some() || element.declared;
+        }
+        for (index, data) in module.data.iter().enumerate() {
+            if let Some(address) = data.active {
+                self.memory.initialize(address, data.bytes, true).map_err(|mode| Rejection::new(mode, data.offset))?;
+                self.dropped_data[index] = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Budget that is left, in instructions.
+    pub fn budget(&self) -> u64 {
+        self.pool + u64::from(self.fuel.max(0) as u32)
+    }
+
+    /// Where the shadow stack was: from the lowest value that global 0 took up to its initial one, if it is a mutable
+    /// `i32`; else empty.
+    pub fn stack_range(&self) -> core::ops::Range<u64> {
+        match self.program.module.globals.first() {
+            Some(global) if global.mutable && global.ty == Ty::I32 => {
+                let initial = global.value as u32;
+                u64::from(initial.min(self.lowest_stack_pointer))..u64::from(initial)
+            }
+            _ => 0..0,
+        }
+    }
+
+    /// A global's bits.
+    pub fn global_value(&self, index: u32) -> u128 {
+        self.globals[index as usize]
+    }
+
+    /// Calls a function with its arguments' slots (a v128 takes two, low half first) and returns its results' slots.
+    ///
+    /// Rejects with a trap or `Budget`, at the offset of an instruction within the component. After a rejection the
+    /// machine can be called again.
+    pub fn call(&mut self, function: u32, arguments: &[u64]) -> Result<&[u64], Rejection> {
+        let module = &self.program.module;
+        let ty = module.function_type(function);
+        debug_assert_eq!(arguments.len(), ty.param_slots() as usize);
+        let start = module.functions[function as usize].start;
+        let code = &self.program.code[function as usize];
+        let frame_bytes = usize::from(code[4]) | usize::from(code[5]) << 16;
+        self.fp = self.stack.as_mut_ptr().cast();
+        self.grow_stack(frame_bytes).map_err(|mode| Rejection::new(mode, start))?;
+        self.stack[..arguments.len()].copy_from_slice(arguments);
+        let clear = usize::from(code[2]) / 8;
+        self.stack[clear..clear + usize::from(code[3])].fill(0);
+        // SAFETY: the frame fits in the stack, and the link's two slots lie within the frame.
+        unsafe {
+            let link = self.fp.add(usize::from(code[1]));
+            link.cast::<*const u16>().write(HOST_RETURN.as_ptr());
+            link.add(8).cast::<usize>().write(0);
+        }
+        self.ip = code[HEADER_UNITS..].as_ptr();
+        self.site = code.as_ptr();
+        self.fuel -= i32::from(code[0]);
+        self.run()?;
+        let results: u32 = ty.results.iter().map(|ty| ty.slots()).sum();
+        Ok(&self.stack[..results as usize])
+    }
+
+    fn run(&mut self) -> Result<(), Rejection> {
+        if self.fuel < 0 {
+            self.refill()?;
+        }
+        loop {
+            // SAFETY: the invariant holds: `call` established it, and both forms of the loop keep it.
+            match unsafe { execute::<C, false>(self) } {
+                Exit::Fuel => self.refill()?,
+                // SAFETY: as above.
+                _ => match unsafe { execute::<C, true>(self) } {
+                    Exit::Fuel => self.refill()?,
+                    Exit::Halted => return Ok(()),
+                    Exit::Trapped(mode) => return Err(Rejection::new(mode, self.offset())),
+                    Exit::Rare | Exit::Stepped { .. } => {}
+                },
+            }
+        }
+    }
+
+    /// Pays what the block that was just entered costs beyond `fuel`, and takes a new slice.
+    fn refill(&mut self) -> Result<(), Rejection> {
+        let owed = u64::from(self.fuel.unsigned_abs());
+        if owed > self.pool {
+            return Err(self.exhaust());
+        }
+        let slice = self.pool.min(owed + SLICE);
+        self.pool -= slice;
+        self.fuel += slice as i32;
+        Ok(())
+    }
+
+    /// Charges `cost` at once, for an operation that is charged by its size.
+    fn charge(&mut self, cost: u32) -> Result<(), Mode> {
+        let available = self.budget();
+        if u64::from(cost) > available {
+            return Err(Mode::Budget);
+        }
+        let slice = (available - u64::from(cost)).min(SLICE);
+        self.pool = available - u64::from(cost) - slice;
+        self.fuel = slice as i32;
+        Ok(())
+    }
+
+    /// The budget does not last to the end of the block that was just entered. Finds the instruction it does not suffice
+    /// for, and whether one before it traps.
+    #[cold]
+    fn exhaust(&mut self) -> Rejection {
+        // SAFETY: `site` is a unit of a function's code.
+        let cost = i64::from(unsafe { *self.site });
+        let left = self.pool as i64 + i64::from(self.fuel) + cost;
+        (self.pool, self.fuel) = (0, 0);
+        let (function, unit) = self.place_of(self.site);
+        let start = self.program.locate(function, Watch::Site(unit));
+        let offset = self.program.locate(function, Watch::Count(start + left as u32));
+        loop {
+            // SAFETY: as in `run`. Within one block nothing is charged, so this ends.
+            match unsafe { execute::<C, true>(self) } {
+                Exit::Stepped { charged: false } => {}
+                Exit::Trapped(mode) if self.offset() < offset => {
+                    self.fuel = 0;
+                    return Rejection::new(mode, self.offset());
+                }
+                _ => break,
+            }
+        }
+        self.fuel = 0;
+        Rejection::new(Mode::Budget, offset)
+    }
+
+    /// The offset in the component of the instruction at `ip`.
+    #[cold]
+    fn offset(&self) -> u32 {
+        let (function, unit) = self.place_of(self.ip);
+        self.program.locate(function, Watch::Instruction(unit))
+    }
+
+    /// The function and unit of a pointer into the code.
+    fn place_of(&self, at: *const u16) -> (u32, usize) {
+        let function = self.program.code.iter().position(|code| code.as_ptr_range().contains(&at));
+        function.map_or((0, 0), |function| {
+            let unit = (at as usize - self.entry_points[function] as usize) / 2;
+            (function as u32, unit)
+        })
+    }
+
+    /// The address of a global's value.
+    #[inline(always)]
+    fn global(&mut self, byte_offset: i32) -> *mut u8 {
+        self.globals.as_mut_ptr().cast::<u8>().wrapping_add(byte_offset as usize)
+    }
+
+    /// The function at an index of a table, if its type has the given canonical number.
+    #[inline(always)]
+    fn indirect(&self, index: u32, table: u32, canonical: u32) -> Result<usize, Mode> {
+        // SAFETY: tables, functions and types are numbered by validation; a reference in a table of functions is null
+        // or a valid function index plus one.
+        unsafe {
+            let entries = self.tables.get_unchecked(table as usize).entries();
+            let reference = *entries.get(index as usize).ok_or(Mode::UndefinedElement)?;
+            let function = reference.checked_sub(1).ok_or(Mode::UninitializedElement)? as usize;
+            let module = &self.program.module;
+            let ty = module.functions.get_unchecked(function).type_index;
+            if module.types.get_unchecked(ty as usize).canonical == canonical {
+                Ok(function)
+            } else {
+                Err(Mode::IndirectCallType)
+            }
+        }
+    }
+
+    /// Makes room for `bytes` from `fp` on. Fails with `CallStackExhausted`.
+    #[cold]
+    fn grow_stack(&mut self, bytes: usize) -> Result<(), Mode> {
+        let used = self.fp as usize - self.stack.as_ptr() as usize;
+        let needed = used + bytes;
+        if needed <= self.stack.len() * 8 {
+            return Ok(());
+        }
+        if needed > MAX_STACK_BYTES {
+            return Err(Mode::CallStackExhausted);
+        }
+        let slots = needed.next_power_of_two().min(MAX_STACK_BYTES) / 8;
+        self.resize_stack(slots).map_err(|_| Mode::CallStackExhausted)?;
+        self.fp = self.stack.as_mut_ptr().cast::<u8>().wrapping_add(used);
+        Ok(())
+    }
+
+    fn resize_stack(&mut self, slots: usize) -> Result<(), Mode> {
+        self.stack.try_reserve_exact(slots - self.stack.len()).map_err(|_| Mode::OutOfMemory)?;
+        self.stack.resize(slots, 0);
+        self.stack_end = self.stack.as_mut_ptr_range().end.cast();
+        Ok(())
+    }
+}
+
+fn flags(count: usize) -> Result<Vec<bool>, Mode> {
+    let mut flags = Vec::new();
+    flags.try_reserve_exact(count).map_err(|_| Mode::OutOfMemory)?;
+    flags.resize(count, false);
+    Ok(flags)
+}

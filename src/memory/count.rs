@@ -1,0 +1,207 @@
+//! What is counted on a page of linear memory (spec section 1).
+
+use super::PAGE_BYTES;
+
+/// What the machine counts on each page; a parameter of the loop, so that a component without counters pays nothing.
+pub trait Count: 'static {
+    /// The counters of one page. A page starts out as zero bytes, so all-zero must mean "nothing counted".
+    type Page;
+
+    /// Counts a load of `W` bytes at `at`, all of them on this page.
+    ///
+    /// # Safety
+    /// `page` points to the counters of a live page and nothing else refers to them; `at + W <= PAGE_BYTES`.
+    unsafe fn load<const W: usize>(page: *mut Self::Page, at: usize);
+
+    /// Counts a store of `W` bytes at `at`, all of them on this page.
+    ///
+    /// # Safety
+    /// As for [`Count::load`].
+    unsafe fn store<const W: usize>(page: *mut Self::Page, at: usize);
+
+    /// Counts one read of `len` bytes: this page's share of a page-crossing load or of a bulk operation.
+    fn read(page: &mut Self::Page, len: usize);
+
+    /// Counts one write of `len` bytes at `at`: this page's share of a page-crossing store or of a bulk operation.
+    fn write(page: &mut Self::Page, at: usize, len: usize);
+
+    /// Counts `len` bytes copied in before the run, from a data segment or from the request's input.
+    fn initialize(page: &mut Self::Page, len: usize, segment: bool);
+}
+
+/// Counts nothing.
+pub struct Nothing;
+
+impl Count for Nothing {
+    type Page = ();
+    #[inline(always)]
+    unsafe fn load<const W: usize>(_: *mut (), _: usize) {}
+    #[inline(always)]
+    unsafe fn store<const W: usize>(_: *mut (), _: usize) {}
+    fn read(_: &mut (), _: usize) {}
+    fn write(_: &mut (), _: usize, _: usize) {}
+    fn initialize(_: &mut (), _: usize, _: bool) {}
+}
+
+/// Counts reads, writes and distinct bytes written for each page.
+pub struct PerPage;
+
+/// The access widths 1, 2, 4, 8 and 16 bytes, by their binary logarithm.
+const WIDTHS: usize = 5;
+
+/// The bytes of a bitmap with one bit for each byte of a page, and room behind it for a 32-bit access at its last byte.
+const BITMAP_BYTES: usize = PAGE_BYTES / 8 + 4;
+
+/// One page's counters.
+///
+/// An access within the page increments one counter by its width; reads and bytes are derived from them. 32 bits are
+/// enough: a run executes at most 2^32 - 1 instructions, and each makes at most one access to a page.
+#[repr(C)]
+pub struct PageCounts {
+    loads: [u32; WIDTHS],
+    stores: [u32; WIDTHS],
+    shared_reads: u64,
+    shared_bytes_read: u64,
+    shared_writes: u64,
+    shared_bytes_written: u64,
+    /// Bytes copied in before the run; a byte copied twice counts twice.
+    pub initialized_bytes: u64,
+    /// Whether an active data segment overlaps the page.
+    pub has_segment: bool,
+    written: [u8; BITMAP_BYTES],
+}
+
+impl PageCounts {
+    /// Load operations and bulk sources that touched the page.
+    pub fn reads(&self) -> u64 {
+        total(&self.loads) + self.shared_reads
+    }
+
+    /// Bytes read from the page.
+    pub fn bytes_read(&self) -> u64 {
+        total_bytes(&self.loads) + self.shared_bytes_read
+    }
+
+    /// Store and bulk operations that wrote to the page.
+    pub fn writes(&self) -> u64 {
+        total(&self.stores) + self.shared_writes
+    }
+
+    /// Bytes written to the page.
+    pub fn bytes_written(&self) -> u64 {
+        total_bytes(&self.stores) + self.shared_bytes_written
+    }
+
+    /// Bytes of the page written at least once, at most 65,536.
+    pub fn distinct_bytes_written(&self) -> u32 {
+        self.written.iter().map(|byte| byte.count_ones()).sum()
+    }
+}
+
+fn total(counters: &[u32; WIDTHS]) -> u64 {
+    counters.iter().map(|&n| u64::from(n)).sum()
+}
+
+fn total_bytes(counters: &[u32; WIDTHS]) -> u64 {
+    counters.iter().enumerate().map(|(log2, &n)| u64::from(n) << log2).sum()
+}
+
+impl Count for PerPage {
+    type Page = PageCounts;
+
+    #[inline(always)]
+    unsafe fn load<const W: usize>(page: *mut PageCounts, _: usize) {
+        const { assert!(W.is_power_of_two() && W.trailing_zeros() < WIDTHS as u32) };
+        // SAFETY: the caller vouches for `page`; the index is below WIDTHS.
+        unsafe {
+            let counter = (&raw mut (*page).loads).cast::<u32>().add(W.trailing_zeros() as usize);
+            *counter = (*counter).wrapping_add(1);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn store<const W: usize>(page: *mut PageCounts, at: usize) {
+        const { assert!(W.is_power_of_two() && W.trailing_zeros() < WIDTHS as u32) };
+        // SAFETY: the caller vouches for `page`; the index is below WIDTHS. The bits of `W` bytes that start in the byte
+        // `at / 8` of the bitmap end in the 16 (for W = 16: 32) bits from there, and BITMAP_BYTES leaves room for those.
+        unsafe {
+            let counter = (&raw mut (*page).stores).cast::<u32>().add(W.trailing_zeros() as usize);
+            *counter = (*counter).wrapping_add(1);
+            let bits = (&raw mut (*page).written).cast::<u8>().add(at >> 3);
+            let mask = ((1u32 << W) - 1) << (at & 7);
+            if W == 1 {
+                *bits |= mask as u8;
+            } else if W <= 8 {
+                let bits = bits.cast::<u16>();
+                bits.write_unaligned(bits.read_unaligned() | mask as u16);
+            } else {
+                let bits = bits.cast::<u32>();
+                bits.write_unaligned(bits.read_unaligned() | mask);
+            }
+        }
+    }
+
+    fn read(page: &mut PageCounts, len: usize) {
+        page.shared_reads += 1;
+        page.shared_bytes_read += len as u64;
+    }
+
+    fn write(page: &mut PageCounts, at: usize, len: usize) {
+        page.shared_writes += 1;
+        page.shared_bytes_written += len as u64;
+        let (first, end) = (at / 8, (at + len) / 8);
+        let (head, tail) = (0xff << (at % 8), !(0xff << ((at + len) % 8)));
+        if first == end {
+            page.written[first] |= head & tail;
+        } else {
+            page.written[first] |= head;
+            page.written[first + 1..end].fill(0xff);
+            page.written[end] |= tail;
+        }
+    }
+
+    fn initialize(page: &mut PageCounts, len: usize, segment: bool) {
+        page.initialized_bytes += len as u64;
+        page.has_segment |= segment;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::boxed::Box;
+
+    fn page() -> Box<PageCounts> {
+        // SAFETY: all-zero bytes are a valid `PageCounts`.
+        unsafe { Box::<PageCounts>::new_zeroed().assume_init() }
+    }
+
+    #[test]
+    fn every_width_marks_its_bytes_at_every_offset() {
+        fn check<const W: usize>() {
+            for at in (0..40).chain(PAGE_BYTES - 40..=PAGE_BYTES - W) {
+                let mut counts = page();
+                // SAFETY: `at + W` is within the page.
+                unsafe { PerPage::store::<W>(&mut *counts, at) };
+                let marked = |byte: usize| counts.written[byte / 8] >> (byte % 8) & 1 == 1;
+                assert!((0..PAGE_BYTES).all(|byte| marked(byte) == (at..at + W).contains(&byte)), "{W} at {at}");
+                assert_eq!((counts.writes(), counts.bytes_written()), (1, W as u64));
+            }
+        }
+        check::<1>();
+        check::<2>();
+        check::<4>();
+        check::<8>();
+        check::<16>();
+    }
+
+    #[test]
+    fn a_shared_write_marks_exactly_its_range() {
+        for (at, len) in [(0, 1), (0, 8), (3, 4), (3, 5), (7, 2), (5, 40), (8, 16), (65_528, 8), (0, 65_536)] {
+            let mut counts = page();
+            PerPage::write(&mut counts, at, len);
+            assert_eq!(counts.distinct_bytes_written() as usize, len, "{len} at {at}");
+            assert!((at..at + len).all(|byte| counts.written[byte / 8] >> (byte % 8) & 1 == 1));
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! The target's linear memory, in pages that exist once they are touched, and what is counted on each.
+
+mod count;
+mod table;
+
+use alloc::alloc::{alloc_zeroed, dealloc};
+use alloc::vec::Vec;
+use core::alloc::Layout;
+
+use crate::rejection::Mode;
+
+pub use count::{Count, Nothing, PageCounts, PerPage};
+use table::{Entry, Table};
+
+/// Bytes of a WebAssembly page.
+pub const PAGE_BYTES: usize = 1 << 16;
+
+/// The most pages a 32-bit memory can have.
+pub const MAX_PAGES: u32 = 1 << 16;
+
+/// A touched page: its bytes, and behind them its counters, so that both are constant distances from one pointer.
+#[repr(C)]
+pub struct Page<C: Count> {
+    /// The page's bytes.
+    pub data: [u8; PAGE_BYTES],
+    /// What was counted on it.
+    pub counts: C::Page,
+}
+
+/// The effective address of an access, 33 bits wide; the one place where it is computed.
+#[inline(always)]
+pub const fn effective_address(base: u32, offset: u32) -> u64 {
+    base as u64 + offset as u64
+}
+
+/// A linear memory of `pages()` pages, of which only the touched ones take space.
+///
+/// Invariant: entry `i` of the table is null, or points to a `Page<C>` that this memory allocated, with
+/// `i < self.pages`, and `i` is in `touched` once.
+pub struct Memory<C: Count> {
+    table: Table,
+    touched: Vec<u32>,
+    pages: u32,
+    maximum: u32,
+    count: core::marker::PhantomData<C>,
+}
+
+impl<C: Count> Memory<C> {
+    /// A memory of `pages` zero pages that may grow to `maximum` (both at most [`MAX_PAGES`]).
+    ///
+    /// Fails with `Mode::Limit` on wasm32 while another memory is alive: there is one page table.
+    pub fn new(pages: u32, maximum: u32) -> Result<Self, Mode> {
+        debug_assert!(pages <= MAX_PAGES && maximum <= MAX_PAGES);
+        let table = Table::new().ok_or(Mode::Limit)?;
+        Ok(Self { table, touched: Vec::new(), pages, maximum, count: core::marker::PhantomData })
+    }
+
+    /// The page table, for the loop.
+    #[inline(always)]
+    pub(crate) fn entries(&self) -> *mut Entry {
+        self.table.entries()
+    }
+
+    /// Its size in pages.
+    pub fn pages(&self) -> u32 {
+        self.pages
+    }
+
+    /// Its size in bytes, at most 2^32.
+    pub fn bytes(&self) -> u64 {
+        u64::from(self.pages) * PAGE_BYTES as u64
+    }
+
+    /// Grows by `delta` pages and returns the size before, or `None` beyond the maximum.
+    pub fn grow(&mut self, delta: u32) -> Option<u32> {
+        let before = self.pages;
+        self.pages = before.checked_add(delta).filter(|&pages| pages <= self.maximum)?;
+        Some(before)
+    }
+
+    /// Loads `W` bytes at an effective address, across pages too, and counts them on each page.
+    pub fn load<const W: usize>(&mut self, address: u64) -> Result<[u8; W], Mode> {
+        self.check(address, W as u64)?;
+        let mut bytes = [0; W];
+        self.each_page(address, W, |page, at, done, len| {
+            bytes[done..done + len].copy_from_slice(&page.data[at..at + len]);
+            C::read(&mut page.counts, len);
+        })?;
+        Ok(bytes)
+    }
+
+    /// Stores `W` bytes at an effective address, across pages too, and counts them on each page.
+    pub fn store<const W: usize>(&mut self, address: u64, bytes: [u8; W]) -> Result<(), Mode> {
+        self.write(address, &bytes)
+    }
+
+    /// `memory.init`: copies `bytes` to `address`.
+    pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), Mode> {
+        self.check(address, bytes.len() as u64)?;
+        self.each_page(address, bytes.len(), |page, at, done, len| {
+            page.data[at..at + len].copy_from_slice(&bytes[done..done + len]);
+            C::write(&mut page.counts, at, len);
+        })
+    }
+
+    /// `memory.fill`: sets `len` bytes from `address` on to `value`.
+    pub fn fill(&mut self, address: u32, value: u8, len: u32) -> Result<(), Mode> {
+        self.check(u64::from(address), u64::from(len))?;
+        self.each_page(u64::from(address), len as usize, |page, at, _, len| {
+            page.data[at..at + len].fill(value);
+            C::write(&mut page.counts, at, len);
+        })
+    }
+
+    /// `memory.copy`: moves `len` bytes, which may overlap. One read of each source page, one write of each other.
+    pub fn copy(&mut self, to: u32, from: u32, len: u32) -> Result<(), Mode> {
+        self.check(u64::from(to), u64::from(len))?;
+        self.check(u64::from(from), u64::from(len))?;
+        let len = len as usize;
+        self.each_page(u64::from(from), len, |page, _, _, len| C::read(&mut page.counts, len))?;
+        self.each_page(u64::from(to), len, |page, at, _, len| C::write(&mut page.counts, at, len))?;
+        // In pieces that lie on one page at both ends; from the end backwards where the destination is behind the source.
+        let (mut done, backward) = (0, to > from);
+        while done < len {
+            let (to, from, piece) = if backward {
+                let (to, from) = (to as usize + (len - done - 1), from as usize + (len - done - 1));
+                let piece = (to % PAGE_BYTES + 1).min(from % PAGE_BYTES + 1).min(len - done);
+                (to + 1 - piece, from + 1 - piece, piece)
+            } else {
+                let (to, from) = (to as usize + done, from as usize + done);
+                (to, from, (PAGE_BYTES - to % PAGE_BYTES).min(PAGE_BYTES - from % PAGE_BYTES).min(len - done))
+            };
+            let source = self.touch(from / PAGE_BYTES)?.cast::<u8>();
+            let target = self.touch(to / PAGE_BYTES)?.cast::<u8>();
+            // SAFETY: both pages are alive, a page starts with its PAGE_BYTES data bytes, and the piece lies within them.
+            unsafe { core::ptr::copy(source.add(from % PAGE_BYTES), target.add(to % PAGE_BYTES), piece) };
+            done += piece;
+        }
+        Ok(())
+    }
+
+    /// Fails with `Mode::MemoryOutOfBounds` unless `len` bytes from `address` on lie within memory.
+    pub fn check(&self, address: u64, len: u64) -> Result<(), Mode> {
+        if address + len <= self.bytes() { Ok(()) } else { Err(Mode::MemoryOutOfBounds) }
+    }
+
+    /// Copies `bytes` in before the run, from an active data segment or from the request's input.
+    pub fn initialize(&mut self, address: u32, bytes: &[u8], segment: bool) -> Result<(), Mode> {
+        self.check(u64::from(address), bytes.len() as u64)?;
+        self.each_page(u64::from(address), bytes.len(), |page, at, done, len| {
+            page.data[at..at + len].copy_from_slice(&bytes[done..done + len]);
+            C::initialize(&mut page.counts, len, segment);
+        })
+    }
+
+    /// Calls `piece` with the bytes of the range, in order and in pieces, without counting. Untouched pages read as zero.
+    ///
+    /// The range must lie within memory (see [`Memory::check`]).
+    pub fn peek<E>(&self, address: u32, len: u32, mut piece: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        static ZERO: [u8; PAGE_BYTES] = [0; PAGE_BYTES];
+        let (mut address, end) = (u64::from(address), u64::from(address) + u64::from(len));
+        while address < end {
+            let at = address as usize % PAGE_BYTES;
+            let len = (PAGE_BYTES - at).min((end - address) as usize);
+            let data = self.page((address >> 16) as usize).map_or(&ZERO, |page| &page.data);
+            piece(&data[at..at + len])?;
+            address += len as u64;
+        }
+        Ok(())
+    }
+
+    /// The touched pages by rising index.
+    pub fn touched_pages(&mut self) -> impl Iterator<Item = (u32, &Page<C>)> {
+        self.touched.sort_unstable();
+        self.touched.iter().filter_map(|&index| Some((index, self.page(index as usize)?)))
+    }
+
+    fn page(&self, index: usize) -> Option<&Page<C>> {
+        assert!(index < table::ENTRIES);
+        // SAFETY: the index is within the table; a non-null entry points to a live page, borrowed as long as `self`.
+        unsafe { (*self.entries().add(index)).cast::<Page<C>>().as_ref() }
+    }
+
+    /// The page `index`, allocated now if it was untouched.
+    ///
+    /// Fails with `Mode::MemoryOutOfBounds` beyond memory and with `Mode::OutOfMemory` where the tool's memory is spent.
+    pub(crate) fn touch(&mut self, index: usize) -> Result<*mut Page<C>, Mode> {
+        if index >= self.pages as usize {
+            return Err(Mode::MemoryOutOfBounds);
+        }
+        // SAFETY: pages <= MAX_PAGES, so the index is within the table.
+        let entry = unsafe { &mut *self.entries().add(index) };
+        if entry.is_null() {
+            self.touched.try_reserve(1).map_err(|_| Mode::OutOfMemory)?;
+            // SAFETY: a page is larger than zero bytes. Zero bytes are valid data and counters (see `Count::Page`).
+            let page = unsafe { alloc_zeroed(Layout::new::<Page<C>>()) };
+            if page.is_null() {
+                return Err(Mode::OutOfMemory);
+            }
+            *entry = page;
+            self.touched.push(index as u32);
+        }
+        Ok(entry.cast())
+    }
+
+    /// Calls `visit(page, at, done, len)` for each page that `len` bytes from `address` on touch: the share starts at
+    /// `at` within the page, is `len` bytes long, and `done` bytes lie before it.
+    fn each_page(
+        &mut self,
+        address: u64,
+        len: usize,
+        mut visit: impl FnMut(&mut Page<C>, usize, usize, usize),
+    ) -> Result<(), Mode> {
+        let mut done = 0;
+        while done < len {
+            let address = address + done as u64;
+            let at = address as usize % PAGE_BYTES;
+            let share = (PAGE_BYTES - at).min(len - done);
+            let page = self.touch((address >> 16) as usize)?;
+            // SAFETY: `touch` returned a live page, and no other reference to it exists while `self` is borrowed.
+            visit(unsafe { &mut *page }, at, done, share);
+            done += share;
+        }
+        Ok(())
+    }
+}
+
+impl<C: Count> Drop for Memory<C> {
+    fn drop(&mut self) {
+        for &index in &self.touched {
+            // SAFETY: by the invariant the entry is a page from `alloc_zeroed` with this layout, and it is listed once.
+            unsafe {
+                let entry = self.table.entries().add(index as usize);
+                dealloc(*entry, Layout::new::<Page<C>>());
+                *entry = core::ptr::null_mut();
+            }
+        }
+    }
+}

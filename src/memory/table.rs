@@ -1,0 +1,73 @@
+//! The page table: one entry for each 64 KiB page of the 33-bit effective address space.
+
+/// Entries of the table. Effective addresses are 33 bits wide, so a look-up needs no other bound; the upper half stays
+/// null and sends its accesses to the slow path, which reports them out of bounds.
+pub const ENTRIES: usize = 1 << 17;
+
+/// A pointer to a touched page, or null for a page that is untouched or beyond memory.
+pub type Entry = *mut u8;
+
+/// On wasm32 the table lies at a fixed address, which the loop folds into its loads.
+#[cfg(target_arch = "wasm32")]
+mod storage {
+    use super::{ENTRIES, Entry};
+
+    static mut TABLE: [Entry; ENTRIES] = [core::ptr::null_mut(); ENTRIES];
+    static mut TAKEN: bool = false;
+
+    /// The one table; it can be held once at a time.
+    pub struct Table(());
+
+    impl Table {
+        /// The table with every entry null, or `None` while another memory holds it.
+        pub fn new() -> Option<Self> {
+            // SAFETY: wasm32 components have one thread, and no reference to TAKEN outlives this statement.
+            unsafe { (!core::ptr::replace(&raw mut TAKEN, true)).then_some(Self(())) }
+        }
+
+        /// The first entry.
+        #[inline(always)]
+        pub fn entries(&self) -> *mut Entry {
+            (&raw mut TABLE).cast()
+        }
+    }
+
+    impl Drop for Table {
+        fn drop(&mut self) {
+            // SAFETY: as in `new`.
+            unsafe { TAKEN = false }
+        }
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+mod storage {
+    use super::{ENTRIES, Entry};
+    use alloc::boxed::Box;
+
+    /// A table of its own for each memory.
+    pub struct Table(*mut [Entry; ENTRIES]);
+
+    impl Table {
+        /// A table with every entry null.
+        pub fn new() -> Option<Self> {
+            // SAFETY: null pointers are all-zero bytes.
+            Some(Self(Box::into_raw(unsafe { Box::<[Entry; ENTRIES]>::new_zeroed().assume_init() })))
+        }
+
+        /// The first entry.
+        #[inline(always)]
+        pub fn entries(&self) -> *mut Entry {
+            self.0.cast()
+        }
+    }
+
+    impl Drop for Table {
+        fn drop(&mut self) {
+            // SAFETY: the pointer came from `Box::into_raw` and is dropped once.
+            drop(unsafe { Box::from_raw(self.0) });
+        }
+    }
+}
+
+pub use storage::Table;

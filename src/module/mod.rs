@@ -1,0 +1,140 @@
+//! Decodes and validates a component. What a validated module holds is all plain data: no imports, so every constant
+//! expression has its value already.
+
+mod constant;
+mod parse;
+mod types;
+
+use alloc::vec::Vec;
+
+pub(crate) use parse::refuse;
+pub use parse::{Body, parse};
+pub use types::{FuncType, Ty};
+
+/// A reference as the machine holds it: 0 is null, `n + 1` is function (or host value) `n`.
+pub type Ref = u32;
+
+/// A validated module. Offsets are bytes from the start of the component.
+pub struct Module<'a> {
+    /// The component's bytes.
+    pub bytes: &'a [u8],
+    /// Function types by type index.
+    pub types: Vec<FuncType>,
+    /// Functions by function index.
+    pub functions: Vec<Function>,
+    /// Tables by table index.
+    pub tables: Vec<Table>,
+    /// The memory, if there is one.
+    pub memory: Option<MemoryType>,
+    /// Globals by global index, with their initial values.
+    pub globals: Vec<Global>,
+    /// Exports in their order in the module.
+    pub exports: Vec<Export<'a>>,
+    /// Element segments by index.
+    pub elements: Vec<Element>,
+    /// Data segments by index.
+    pub data: Vec<Data<'a>>,
+}
+
+/// A function: its type and where its body lies.
+#[derive(Clone, Copy)]
+pub struct Function {
+    /// Index of its type.
+    pub type_index: u32,
+    /// First byte of its body (the locals), 0 while the code section has not been read.
+    pub start: u32,
+    /// First byte behind its body.
+    pub end: u32,
+}
+
+/// A table's type.
+#[derive(Clone, Copy)]
+pub struct Table {
+    /// Its references' type.
+    pub ty: Ty,
+    /// Entries at the start.
+    pub initial: u32,
+    /// Entries it may grow to.
+    pub maximum: u32,
+}
+
+/// A memory's type, in pages of 64 KiB.
+#[derive(Clone, Copy)]
+pub struct MemoryType {
+    /// Pages at the start.
+    pub initial: u32,
+    /// The declared maximum.
+    pub maximum: Option<u32>,
+}
+
+/// A global.
+#[derive(Clone, Copy)]
+pub struct Global {
+    /// Its type.
+    pub ty: Ty,
+    /// Whether it can be set.
+    pub mutable: bool,
+    /// Its initial value's bits.
+    pub value: u128,
+}
+
+/// What an export names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExportKind {
+    /// A function.
+    Function,
+    /// A table.
+    Table,
+    /// A memory.
+    Memory,
+    /// A global.
+    Global,
+}
+
+/// An export.
+#[derive(Clone, Copy)]
+pub struct Export<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What it names.
+    pub kind: ExportKind,
+    /// Index in that index space.
+    pub index: u32,
+    /// Offset of its entry in the export section.
+    pub offset: u32,
+}
+
+/// An element segment.
+pub struct Element {
+    /// The table and index it is copied to at instantiation; `None` if it is passive or declared.
+    pub active: Option<(u32, u32)>,
+    /// Whether it is only declared, and so dropped at instantiation.
+    pub declared: bool,
+    /// Its references.
+    pub items: Vec<Ref>,
+    /// Offset of the segment.
+    pub offset: u32,
+}
+
+/// A data segment.
+#[derive(Clone, Copy)]
+pub struct Data<'a> {
+    /// The address it is copied to at instantiation; `None` if it is passive.
+    pub active: Option<u32>,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// Offset of the segment.
+    pub offset: u32,
+}
+
+impl<'a> Module<'a> {
+    /// The export of a name.
+    pub fn export(&self, name: &str) -> Option<&Export<'a>> {
+        self.exports.iter().find(|export| export.name == name)
+    }
+
+    /// A function's type.
+    pub fn function_type(&self, function: u32) -> &FuncType {
+        &self.types[self.functions[function as usize].type_index as usize]
+    }
+}

@@ -1,0 +1,95 @@
+//! Value and function types.
+
+use alloc::vec::Vec;
+
+use crate::rejection::Mode;
+
+/// A value type of Wasm 2.0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Ty {
+    I32,
+    I64,
+    F32,
+    F64,
+    V128,
+    FuncRef,
+    ExternRef,
+}
+
+impl Ty {
+    /// The type that `wasmparser` decoded; types of later proposals are unsupported.
+    pub fn new(ty: wasmparser::ValType) -> Result<Self, Mode> {
+        use wasmparser::ValType;
+        match ty {
+            ValType::I32 => Ok(Ty::I32),
+            ValType::I64 => Ok(Ty::I64),
+            ValType::F32 => Ok(Ty::F32),
+            ValType::F64 => Ok(Ty::F64),
+            ValType::V128 => Ok(Ty::V128),
+            ValType::Ref(ty) => Ty::reference(ty),
+        }
+    }
+
+    /// The reference type that `wasmparser` decoded; only `funcref` and `externref` are supported.
+    pub fn reference(ty: wasmparser::RefType) -> Result<Self, Mode> {
+        match ty {
+            wasmparser::RefType::FUNCREF => Ok(Ty::FuncRef),
+            wasmparser::RefType::EXTERNREF => Ok(Ty::ExternRef),
+            _ => Err(Mode::Unsupported),
+        }
+    }
+
+    /// Frame slots of 8 bytes that a value takes.
+    pub fn slots(self) -> u32 {
+        if self == Ty::V128 { 2 } else { 1 }
+    }
+
+    /// Whether a value takes only the low half of its slot.
+    pub fn is_32_bits(self) -> bool {
+        matches!(self, Ty::I32 | Ty::F32 | Ty::FuncRef | Ty::ExternRef)
+    }
+}
+
+/// A function type.
+#[derive(Debug)]
+pub struct FuncType {
+    /// Parameter types.
+    pub params: Vec<Ty>,
+    /// Result types.
+    pub results: Vec<Ty>,
+    /// The lowest index of an equal type: equal types have equal numbers.
+    pub canonical: u32,
+}
+
+impl FuncType {
+    fn key(&self) -> (&[Ty], &[Ty]) {
+        (&self.params, &self.results)
+    }
+
+    /// Whether this is `(params) -> results`.
+    pub fn is(&self, params: &[Ty], results: &[Ty]) -> bool {
+        self.key() == (params, results)
+    }
+
+    /// Frame slots of the parameters.
+    pub fn param_slots(&self) -> u32 {
+        self.params.iter().map(|ty| ty.slots()).sum()
+    }
+}
+
+/// Numbers equal types alike.
+pub(super) fn canonicalize(types: &mut [FuncType]) -> Result<(), Mode> {
+    let mut order = Vec::new();
+    order.try_reserve_exact(types.len()).map_err(|_| Mode::OutOfMemory)?;
+    order.extend(0..types.len());
+    order.sort_unstable_by(|&a, &b| types[a].key().cmp(&types[b].key()).then(a.cmp(&b)));
+    let mut first = 0;
+    for index in order {
+        if types[index].key() != types[first].key() {
+            first = index;
+        }
+        types[index].canonical = first as u32;
+    }
+    Ok(())
+}
