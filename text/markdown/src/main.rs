@@ -1,12 +1,6 @@
 //! A QIP component: Markdown in, HTML out, by CommonMark 0.31.2.
 
-#![no_std]
 #![no_main]
-
-extern crate alloc;
-
-use alloc::string::String;
-use core::panic::PanicInfo;
 
 use markdown::{CompileOptions, Options};
 use static_arena::{Arena, Bytes};
@@ -89,7 +83,7 @@ extern "C" fn render(size: i32) -> i64 {
 /// The first `size` bytes of `input` as HTML, or the offset of the first byte that cannot be taken.
 fn html(input: &[u8], size: usize) -> Result<String, usize> {
     let input = input.get(..size).ok_or(input.len())?;
-    let text = core::str::from_utf8(input).map_err(|error| error.valid_up_to())?;
+    let text = str::from_utf8(input).map_err(|error| error.valid_up_to())?;
     // HTML and every link protocol pass through, as CommonMark says.
     let options = Options {
         compile: CompileOptions {
@@ -104,9 +98,4 @@ fn html(input: &[u8], size: usize) -> Result<String, usize> {
         return Err(0);
     }
     Ok(html)
-}
-
-#[panic_handler]
-fn panic(_: &PanicInfo) -> ! {
-    core::arch::wasm32::unreachable()
 }
