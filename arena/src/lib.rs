@@ -28,10 +28,7 @@ pub struct Bytes<const SIZE: usize> {
 impl<const SIZE: usize> Bytes<SIZE> {
     /// Bytes that no arena has taken yet.
     pub const fn new() -> Self {
-        Self {
-            bytes: UnsafeCell::new(MaybeUninit::uninit()),
-            given: Cell::new(false),
-        }
+        Self { bytes: UnsafeCell::new(MaybeUninit::uninit()), given: Cell::new(false) }
     }
 }
 
@@ -49,9 +46,7 @@ pub struct Arena<const SIZE: usize> {
 impl<const SIZE: usize> Arena<SIZE> {
     /// An allocator over `bytes`. A second one over the same bytes has no memory.
     pub const fn new(bytes: &'static Bytes<SIZE>) -> Self {
-        Self {
-            heap: UnsafeCell::new(Dlmalloc::new_with_allocator(Source(bytes))),
-        }
+        Self { heap: UnsafeCell::new(Dlmalloc::new_with_allocator(Source(bytes))) }
     }
 }
 
@@ -139,9 +134,7 @@ mod tests {
     /// Allocates KiB blocks until the arena is full.
     fn fill(arena: &Arena<SIZE>) -> Vec<*mut u8> {
         // SAFETY: the layout is not empty.
-        core::iter::repeat_with(|| unsafe { arena.alloc(KIB) })
-            .take_while(|block| !block.is_null())
-            .collect()
+        core::iter::repeat_with(|| unsafe { arena.alloc(KIB) }).take_while(|block| !block.is_null()).collect()
     }
 
     #[test]

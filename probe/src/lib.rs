@@ -191,12 +191,7 @@ mod tests {
 
     /// live, peak, allocations, frees
     fn counters<A>(probe: &Probe<A>) -> [u64; 4] {
-        [
-            probe.live(),
-            probe.peak(),
-            probe.allocations(),
-            probe.frees(),
-        ]
+        [probe.live(), probe.peak(), probe.allocations(), probe.frees()]
     }
 
     #[test]

@@ -1,0 +1,132 @@
+//! A QIP component: a form with another component in, its memory use by page as CSV out.
+
+#![no_std]
+#![no_main]
+
+extern crate alloc;
+
+use alloc::vec::Vec;
+use core::panic::PanicInfo;
+
+use peakmark_probe::Probe;
+use qip_interpret::{DEFAULT_BUDGET, MODES_PER_OFFSET, Rejection};
+use static_arena::{Arena, Bytes};
+
+/// Largest request in bytes: a component of 16 MiB and a large input together.
+const INPUT_CAP: usize = 32 << 20;
+
+/// Largest CSV in bytes: 2^16 pages, one row of at most 160 bytes for each, and the header.
+const OUTPUT_CAP: usize = 11 << 20;
+
+/// Heap in bytes. The linker adds the request, the stack and the data, and makes that the memory. A target that touches
+/// 192 MiB needs 3,072 pages of 64 KiB, each with its written bitmap of 8 KiB and its counters, which is 222 MiB; the rest is
+/// for its code and the CSV.
+const ARENA: usize = 320 << 20;
+
+/// The input type with a boundary that the host may replace, and the output type: one static, so that both lie in one data
+/// segment.
+#[repr(C)]
+struct ContentTypes {
+    input_prefix: [u8; 34],
+    boundary: [u8; 36],
+    output: [u8; 8],
+}
+
+static mut CONTENT_TYPES: ContentTypes = ContentTypes {
+    input_prefix: *b"multipart/form-data;boundary=uuid-",
+    boundary: *b"00000000-0000-0000-0000-000000000000",
+    output: *b"text/csv",
+};
+
+static BYTES: Bytes<ARENA> = Bytes::new();
+
+#[global_allocator]
+static ALLOCATOR: Probe<Arena<ARENA>> = Probe::new(Arena::new(&BYTES));
+
+peakmark_probe::export!(crate::ALLOCATOR);
+
+static mut INPUT: [u8; INPUT_CAP] = [0; INPUT_CAP];
+
+/// How many instructions the next render may execute.
+static mut BUDGET: u32 = DEFAULT_BUDGET;
+
+/// The CSV of the last render; the host reads it before the next one.
+static mut OUTPUT: Vec<u8> = Vec::new();
+
+#[unsafe(no_mangle)]
+extern "C" fn input_ptr() -> i32 {
+    (&raw const INPUT) as i32
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn input_bytes_cap() -> i32 {
+    INPUT_CAP as i32
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn input_content_type_ptr() -> i32 {
+    (&raw const CONTENT_TYPES) as i32
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn input_content_type_size() -> i32 {
+    core::mem::offset_of!(ContentTypes, output) as i32
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn output_utf8_cap() -> i32 {
+    OUTPUT_CAP as i32
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn output_content_type_ptr() -> i32 {
+    input_content_type_ptr() + input_content_type_size()
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn output_content_type_size() -> i32 {
+    size_of::<[u8; 8]>() as i32
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn failure_modes_per_input_offset() -> i32 {
+    MODES_PER_OFFSET as i32
+}
+
+/// Sets how many instructions the next render may execute, at least 1, and returns what it set.
+#[unsafe(no_mangle)]
+extern "C" fn uniform_set_instruction_budget(budget: i32) -> i32 {
+    let budget = (budget as u32).max(1);
+    // SAFETY: the module has one thread.
+    unsafe { BUDGET = budget };
+    budget as i32
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn render(size: i32) -> i64 {
+    // SAFETY: the module has one thread, `render` does not call itself, and the host has let go of the last output. The
+    // boundary is read as memory has it now, for the host may have written it.
+    let (input, output, boundary, budget) = unsafe {
+        (
+            &*&raw const INPUT,
+            &mut *&raw mut OUTPUT,
+            (&raw const CONTENT_TYPES.boundary).read_volatile(),
+            core::mem::replace(&mut *&raw mut BUDGET, DEFAULT_BUDGET),
+        )
+    };
+    *output = Vec::new();
+    // More than the declared capacity is the host's fault, and traps.
+    let request = &input[..size as u32 as usize];
+    match qip_interpret::render(request, &boundary, budget) {
+        Ok(csv) => {
+            *output = csv;
+            ((output.as_ptr() as i64) << 32) | output.len() as i64
+        }
+        Err(rejection) => Rejection::pack(rejection),
+    }
+}
+
+#[panic_handler]
+fn panic(_: &PanicInfo) -> ! {
+    core::arch::wasm32::unreachable()
+}
