@@ -6,6 +6,7 @@ pub mod op;
 mod operands;
 mod operators;
 mod translate;
+pub(crate) mod vector;
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

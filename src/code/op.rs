@@ -264,8 +264,8 @@ macro_rules! define {
             Return64,
             /// `link src count`: returns `count` slots
             ReturnMany,
-            // The rest is rare and runs in the stepping form of the loop only.
-            /// `dst a b mask`: unused fields of v128 forms are documented at their emission
+            // From here to `StoreLane` are the vector instructions, which the loop's vector form executes.
+            /// `dst condition a b`
             Select128,
             /// `dst global32`
             GlobalGet128,
@@ -273,6 +273,19 @@ macro_rules! define {
             GlobalSet128,
             /// `dst imm128`
             Const128,
+            /// `dst address offset32`
+            Load128,
+            /// `address value offset32`
+            Store128,
+            /// `dst vop` and, by the operator's shape: `a`; `a b`; `a b c`; `a lane`; `a scalar lane`; `a b lanes128`
+            Vector,
+            /// `dst vop address offset32`
+            LoadVector,
+            /// `dst vop address offset32 vector lane`
+            LoadLane,
+            /// `vector vop address offset32 lane`
+            StoreLane,
+            // The rest is rare and runs in the loop's stepping form only.
             /// `link base count function32`: moves `count` argument slots into the frame and jumps
             ReturnCall,
             /// `link base count index table32 type32`
@@ -335,6 +348,11 @@ macro_rules! define {
                     $(Op::$cmp => Some(Op::$inv), Op::$cmp_i => Op::$inv.with_immediate(),)*
                     _ => None,
                 }
+            }
+
+            /// Whether it is for the loop's vector form.
+            pub fn is_vector(self) -> bool {
+                (Op::Select128 as u16..=Op::StoreLane as u16).contains(&(self as u16))
             }
 
             /// The operator that `unit` encodes.

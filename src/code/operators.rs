@@ -116,7 +116,7 @@ impl Translator {
                 Some((Shape::Binary, op, ty)) => self.binary(op, ty),
                 Some((Shape::Commutative, op, ty)) => self.commutative(op, ty),
                 Some((Shape::Unary, op, ty)) => self.unary(op, ty),
-                None => Err(Mode::Unsupported),
+                None => self.vector_operator(operator),
             },
         }
     }
@@ -206,14 +206,14 @@ impl Translator {
         self.emitter.emit(op, &[slot, low, high])
     }
 
-    fn load(&mut self, op: Op, ty: Ty, memarg: MemArg) -> Result<(), Mode> {
+    pub(super) fn load(&mut self, op: Op, ty: Ty, memarg: MemArg) -> Result<(), Mode> {
         let address = self.frame.pop();
         let slot = self.slot(address)?;
         let [low, high] = pair(memarg.offset as u32);
         self.emit_push(ty, op, &[slot, low, high])
     }
 
-    fn store(&mut self, op: Op, memarg: MemArg) -> Result<(), Mode> {
+    pub(super) fn store(&mut self, op: Op, memarg: MemArg) -> Result<(), Mode> {
         let (value, address) = (self.frame.pop(), self.frame.pop());
         let slot = self.slot(address)?;
         let [low, high] = pair(memarg.offset as u32);

@@ -131,7 +131,7 @@ impl Translator {
     /// Emits an instruction whose first field is the home of a new operand of type `ty`, which it pushes.
     pub(super) fn emit_push(&mut self, ty: Ty, op: Op, fields: &[u16]) -> Result<(), Mode> {
         let home = self.frame.push(ty, Place::Home)?.home;
-        let mut all = [byte(home); 10];
+        let mut all = [byte(home); 12];
         all[1..=fields.len()].copy_from_slice(fields);
         self.emit_to(op, &all[..=fields.len()])
     }

@@ -1,16 +1,27 @@
 //! The loop.
 //!
-//! `execute::<C, false>` is the fast form: it contains no calls and leaves for everything that is rare, traps included,
-//! at the start of the instruction. `execute::<C, true>` is the same loop with the rare paths in place; it executes one
-//! instruction and returns. So each operator's semantics stands once, and the fast form stays small.
+//! It comes in three forms from one text, so that each operator's semantics stands once:
+//! - `FAST` contains no calls and leaves for everything that is rare, traps included, at the start of the instruction;
+//! - `VECTOR` executes vector instructions too, through a call;
+//! - `STEP` has all rare paths in place; it executes one instruction and returns.
 
 use super::Machine;
 use super::num;
 use super::rare::Flow;
+use super::simd::V128;
+use super::vector;
 use crate::code::HEADER_UNITS;
+use crate::code::vector::VectorOp;
 use crate::code::op::{Op, for_each_op};
 use crate::memory::{Count, PAGE_BYTES, Page, effective_address};
 use crate::rejection::Mode;
+
+/// The form without calls.
+pub(super) const FAST: u8 = 0;
+/// The form with vector instructions.
+pub(super) const VECTOR: u8 = 1;
+/// The form that executes one instruction, whichever it is.
+pub(super) const STEP: u8 = 2;
 
 /// Why the loop returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +64,7 @@ immediate!(i32 u32 i64 u64);
 /// - every slot field is within the frame, whose `frame_bytes` were checked against the stack's end on entry;
 /// - every function, global, table, type and segment index is valid;
 /// - the link slot holds what the call stored, since no other instruction writes it.
-pub(super) unsafe fn execute<C: Count, const STEP: bool>(machine: &mut Machine<'_, C>) -> Exit {
+pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_, C>) -> Exit {
     let mut ip = machine.ip;
     let mut fp = machine.fp;
     let mut fuel = machine.fuel;
@@ -74,13 +85,13 @@ pub(super) unsafe fn execute<C: Count, const STEP: bool>(machine: &mut Machine<'
     // A trap, or any rare path: the stepping form finds out which.
     macro_rules! rare {
         ($mode:expr) => {
-            if STEP { exit!(Exit::Trapped($mode)) } else { exit!(Exit::Rare) }
+            if FORM == STEP { exit!(Exit::Trapped($mode)) } else { exit!(Exit::Rare) }
         };
     }
     macro_rules! next {
         ($units:expr) => {{
             ip = ip.add($units);
-            if STEP {
+            if FORM == STEP {
                 exit!(Exit::Stepped { charged: false })
             }
             continue;
@@ -117,12 +128,28 @@ pub(super) unsafe fn execute<C: Count, const STEP: bool>(machine: &mut Machine<'
             (page, at)
         }};
     }
+    macro_rules! load {
+        ($base:expr, $offset:expr, $ty:ty) => {{
+            const WIDTH: usize = size_of::<$ty>();
+            let address = effective_address($base, $offset as u32);
+            if FORM == STEP {
+                match machine.memory.load(address) {
+                    Ok(bytes) => <$ty>::from_le_bytes(bytes),
+                    Err(mode) => exit!(Exit::Trapped(mode)),
+                }
+            } else {
+                let (page, at) = page!(address, WIDTH);
+                C::load::<WIDTH>(&raw mut (*page.cast::<Page<C>>()).counts, at);
+                page.add(at).cast::<$ty>().read_unaligned()
+            }
+        }};
+    }
     macro_rules! store {
         ($base:expr, $offset:expr, $value:expr, $ty:ty) => {{
             const WIDTH: usize = size_of::<$ty>();
             let address = effective_address($base, $offset as u32);
             let value: $ty = $value;
-            if STEP {
+            if FORM == STEP {
                 if let Err(mode) = machine.memory.store(address, value.to_le_bytes()) {
                     exit!(Exit::Trapped(mode))
                 }
@@ -133,6 +160,33 @@ pub(super) unsafe fn execute<C: Count, const STEP: bool>(machine: &mut Machine<'
             }
         }};
     }
+    // Vectors lie in two slots, whose alignment is that of one.
+    macro_rules! vector {
+        ($at:expr) => {
+            fp.add(field!($at)).cast::<V128>().read_unaligned()
+        };
+    }
+    macro_rules! set_vector {
+        ($at:expr, $value:expr) => {{
+            let value: V128 = $value;
+            fp.add(field!($at)).cast::<V128>().write_unaligned(value)
+        }};
+    }
+    macro_rules! vector_op {
+        () => {
+            core::mem::transmute::<u16, VectorOp>(*ip.add(2))
+        };
+    }
+    macro_rules! load_width {
+        ($width:expr, $base:expr, $offset:expr) => {
+            match $width {
+                1 => u64::from(load!($base, $offset, u8)),
+                2 => u64::from(load!($base, $offset, u16)),
+                4 => u64::from(load!($base, $offset, u32)),
+                _ => load!($base, $offset, u64),
+            }
+        };
+    }
     // Enters the callee's frame at byte `$base` of this one and evaluates to its entry block's cost site.
     macro_rules! enter {
         ($function:expr, $base:expr, $return:expr) => {{
@@ -140,7 +194,7 @@ pub(super) unsafe fn execute<C: Count, const STEP: bool>(machine: &mut Machine<'
             let frame_bytes = header.add(4).cast::<u32>().read_unaligned() as usize;
             let base: usize = $base;
             if (machine.stack_end as usize) - (fp as usize) < base + frame_bytes {
-                if !STEP {
+                if FORM != STEP {
                     exit!(Exit::Rare)
                 }
                 save!();
@@ -275,19 +329,7 @@ pub(super) unsafe fn execute<C: Count, const STEP: bool>(machine: &mut Machine<'
                         next!(3)
                     })*
                     $(Op::$loa => {
-                        const WIDTH: usize = size_of::<$loa_m>();
-                        let address = effective_address(get!(2, u32), field32!(3) as u32);
-                        let value = if STEP {
-                            match machine.memory.load(address) {
-                                Ok(bytes) => $loa_m::from_le_bytes(bytes),
-                                Err(mode) => exit!(Exit::Trapped(mode)),
-                            }
-                        } else {
-                            let (page, at) = page!(address, WIDTH);
-                            C::load::<WIDTH>(&raw mut (*page.cast::<Page<C>>()).counts, at);
-                            page.add(at).cast::<$loa_m>().read_unaligned()
-                        };
-                        set!(1, $loa_t, value as $loa_t);
+                        set!(1, $loa_t, load!(get!(2, u32), field32!(3), $loa_m) as $loa_t);
                         next!(5)
                     })*
                     $(Op::$sto => {
@@ -307,9 +349,7 @@ pub(super) unsafe fn execute<C: Count, const STEP: bool>(machine: &mut Machine<'
                         next!(3)
                     }
                     Op::Copy128 => {
-                        // A slot's alignment is that of 8 bytes.
-                        let value = fp.add(field!(2)).cast::<u128>().read_unaligned();
-                        fp.add(field!(1)).cast::<u128>().write_unaligned(value);
+                        set_vector!(1, vector!(2));
                         next!(3)
                     }
                     Op::CopyMany => {
@@ -405,11 +445,63 @@ pub(super) unsafe fn execute<C: Count, const STEP: bool>(machine: &mut Machine<'
                         }
                         leave!(to, base)
                     }
+                    // The vector instructions end here for the fast form, the rest for both fast ones.
+                    _ if FORM == FAST => exit!(Exit::Rare),
+                    Op::Select128 => {
+                        set_vector!(1, if get!(2, u32) != 0 { vector!(3) } else { vector!(4) });
+                        next!(5)
+                    }
+                    Op::GlobalGet128 => {
+                        set_vector!(1, machine.global(field32!(2)).cast::<V128>().read_unaligned());
+                        next!(4)
+                    }
+                    Op::GlobalSet128 => {
+                        machine.global(field32!(2)).cast::<V128>().write_unaligned(vector!(1));
+                        next!(4)
+                    }
+                    Op::Const128 => {
+                        set_vector!(1, ip.add(2).cast::<V128>().read_unaligned());
+                        next!(10)
+                    }
+                    Op::Load128 => {
+                        set_vector!(1, V128(load!(get!(2, u32), field32!(3), u128).to_le_bytes()));
+                        next!(5)
+                    }
+                    Op::Store128 => {
+                        store!(get!(1, u32), field32!(3), u128::from_le_bytes(vector!(2).0), u128);
+                        next!(5)
+                    }
+                    Op::Vector => {
+                        let units = vector::compute(ip, fp);
+                        next!(units)
+                    }
+                    Op::LoadVector => {
+                        let op = vector_op!();
+                        let bytes = load_width!(op.width(), get!(3, u32), field32!(4));
+                        set_vector!(1, vector::extend(op, bytes));
+                        next!(6)
+                    }
+                    Op::LoadLane => {
+                        let op = vector_op!();
+                        let bytes = load_width!(op.width(), get!(3, u32), field32!(4));
+                        set_vector!(1, vector::replace_lane(op, vector!(6), field!(7) as u8, bytes));
+                        next!(8)
+                    }
+                    Op::StoreLane => {
+                        let op = vector_op!();
+                        let bytes = vector::extract_lane(op, vector!(1), field!(6) as u8);
+                        let (base, offset) = (get!(3, u32), field32!(4));
+                        match op.width() {
+                            1 => store!(base, offset, bytes as u8, u8),
+                            2 => store!(base, offset, bytes as u16, u16),
+                            4 => store!(base, offset, bytes as u32, u32),
+                            _ => store!(base, offset, bytes, u64),
+                        }
+                        next!(7)
+                    }
+                    _ if FORM == VECTOR => exit!(Exit::Rare),
                     _ => {
                         save!();
-                        if !STEP {
-                            return Exit::Rare;
-                        }
                         match machine.rare(op) {
                             Ok(Flow::Next(units)) => next!(units),
                             Ok(Flow::Block(site)) => {
@@ -433,7 +525,7 @@ pub(super) unsafe fn execute<C: Count, const STEP: bool>(machine: &mut Machine<'
                     machine.site = site;
                     exit!(Exit::Fuel)
                 }
-                if STEP {
+                if FORM == STEP {
                     exit!(Exit::Stepped { charged: true })
                 }
             }

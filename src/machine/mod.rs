@@ -3,7 +3,9 @@
 mod execute;
 pub(crate) mod num;
 mod rare;
+pub(crate) mod simd;
 mod tables;
+mod vector;
 
 use alloc::vec::Vec;
 
@@ -12,7 +14,7 @@ use crate::memory::{Count, Memory};
 use crate::module::Ty;
 use crate::rejection::{Mode, Rejection};
 
-use execute::{Exit, execute};
+use execute::{Exit, FAST, STEP, VECTOR, execute};
 use tables::Table;
 
 /// Instructions between two returns of the loop to the driver. A JavaScript engine exchanges a function for its
@@ -174,18 +176,29 @@ impl<'p, C: Count> Machine<'p, C> {
             self.refill()?;
         }
         loop {
-            // SAFETY: the invariant holds: `call` established it, and both forms of the loop keep it.
-            match unsafe { execute::<C, false>(self) } {
-                Exit::Fuel => self.refill()?,
+            // SAFETY: the invariant holds: `call` established it, and every form of the loop keeps it.
+            let mut exit = unsafe { execute::<C, FAST>(self) };
+            if exit == Exit::Rare && self.operator().is_vector() {
                 // SAFETY: as above.
-                _ => match unsafe { execute::<C, true>(self) } {
-                    Exit::Fuel => self.refill()?,
-                    Exit::Halted => return Ok(()),
-                    Exit::Trapped(mode) => return Err(Rejection::new(mode, self.offset())),
-                    Exit::Rare | Exit::Stepped { .. } => {}
-                },
+                exit = unsafe { execute::<C, VECTOR>(self) };
+            }
+            if exit == Exit::Rare {
+                // SAFETY: as above.
+                exit = unsafe { execute::<C, STEP>(self) };
+            }
+            match exit {
+                Exit::Fuel => self.refill()?,
+                Exit::Halted => return Ok(()),
+                Exit::Trapped(mode) => return Err(Rejection::new(mode, self.offset())),
+                Exit::Rare | Exit::Stepped { .. } => {}
             }
         }
+    }
+
+    /// The operator at `ip`.
+    fn operator(&self) -> Op {
+        // SAFETY: `ip` is at an instruction, which starts with an operator.
+        unsafe { core::mem::transmute::<u16, Op>(*self.ip) }
     }
 
     /// Pays what the block that was just entered costs beyond `fuel`, and takes a new slice.
@@ -225,7 +238,7 @@ impl<'p, C: Count> Machine<'p, C> {
         let offset = self.program.locate(function, Watch::Count(start + left as u32));
         loop {
             // SAFETY: as in `run`. Within one block nothing is charged, so this ends.
-            match unsafe { execute::<C, true>(self) } {
+            match unsafe { execute::<C, STEP>(self) } {
                 Exit::Stepped { charged: false } => {}
                 Exit::Trapped(mode) if self.offset() < offset => {
                     self.fuel = 0;

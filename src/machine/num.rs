@@ -20,22 +20,14 @@ pub(super) trait Float {
 impl Float for f32 {
     #[inline(always)]
     fn canonical(self) -> Self {
-        if self.is_nan() {
-            f32::from_bits(NAN_32)
-        } else {
-            self
-        }
+        if self.is_nan() { f32::from_bits(NAN_32) } else { self }
     }
 }
 
 impl Float for f64 {
     #[inline(always)]
     fn canonical(self) -> Self {
-        if self.is_nan() {
-            f64::from_bits(NAN_64)
-        } else {
-            self
-        }
+        if self.is_nan() { f64::from_bits(NAN_64) } else { self }
     }
 }
 
@@ -77,10 +69,9 @@ mod native {
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
     pub use libm::{
-        ceil as f64_ceil, ceilf as f32_ceil, floor as f64_floor, floorf as f32_floor,
-        fmaximum as f64_max, fmaximumf as f32_max, fminimum as f64_min, fminimumf as f32_min,
-        rint as f64_nearest, rintf as f32_nearest, sqrt as f64_sqrt, sqrtf as f32_sqrt,
-        trunc as f64_trunc, truncf as f32_trunc,
+        ceil as f64_ceil, ceilf as f32_ceil, floor as f64_floor, floorf as f32_floor, fmaximum as f64_max,
+        fmaximumf as f32_max, fminimum as f64_min, fminimumf as f32_min, rint as f64_nearest, rintf as f32_nearest,
+        sqrt as f64_sqrt, sqrtf as f32_sqrt, trunc as f64_trunc, truncf as f32_trunc,
     };
 }
 
@@ -108,11 +99,7 @@ operators! {
 
 #[inline(always)]
 fn nonzero(divisor_is_nonzero: bool) -> Result<(), Mode> {
-    if divisor_is_nonzero {
-        Ok(())
-    } else {
-        Err(Mode::DivideByZero)
-    }
+    if divisor_is_nonzero { Ok(()) } else { Err(Mode::DivideByZero) }
 }
 
 operators! {

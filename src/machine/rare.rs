@@ -47,26 +47,6 @@ impl<C: Count> Machine<'_, C> {
                     let function = self.indirect(self.get(4), self.field32(5), self.field32(7))?;
                     return Ok(self.tail(function));
                 }
-                Op::Select128 => {
-                    let value = if self.get::<u32>(2) != 0 { self.get::<u128>(3) } else { self.get(4) };
-                    self.set(1, value);
-                    Ok(Flow::Next(5))
-                }
-                Op::GlobalGet128 => {
-                    let value = self.global(self.field32(2) as i32).cast::<u128>().read_unaligned();
-                    self.set(1, value);
-                    Ok(Flow::Next(4))
-                }
-                Op::GlobalSet128 => {
-                    let value = self.get::<u128>(1);
-                    self.global(self.field32(2) as i32).cast::<u128>().write_unaligned(value);
-                    Ok(Flow::Next(4))
-                }
-                Op::Const128 => {
-                    let value = self.ip.add(2).cast::<u128>().read_unaligned();
-                    self.set(1, value);
-                    Ok(Flow::Next(10))
-                }
                 Op::MemorySize => {
                     self.set(1, self.memory.pages());
                     Ok(Flow::Next(2))

@@ -1,22 +1,22 @@
 //! The fixed-width vector operators of Wasm 2.0 as pure functions (Wasm Core 2.0, sections 4.3 and 4.4.3).
 //!
 //! Loops over arrays of lanes, which LLVM turns into vector instructions for wasm32 and for the host. Integers and the
-//! bits of floats go in and out as `u32` and `u64`, so no payload of a NaN is lost. `for_each_simd_op!` lists the
-//! operators by the shape of their operands.
+//! bits of floats go in and out as `u32` and `u64`, so no payload of a NaN is lost. The table in [`crate::code::vector`]
+//! lists the operators by the shape of their operands.
 
 mod convert;
 mod float;
 mod int;
 mod lane;
 mod native;
-mod table;
 
 pub use convert::*;
 pub use float::*;
 pub use int::*;
 pub use lane::*;
 pub use native::*;
-pub(crate) use table::for_each_simd_op;
+#[cfg(test)]
+use crate::code::vector::for_each_simd_op;
 
 /// A 128-bit vector: its 16 bytes as they lie in linear memory, lane 0 first, each lane little-endian.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,46 +5,28 @@ use std::vec::Vec;
 
 /// NaNs of either sign: canonical, with another payload, and signalling.
 const NANS_32: [u32; 5] = [NAN_32, 0xffc0_0000, 0x7fc0_1234, 0x7f80_0001, 0xffff_ffff];
-const NANS_64: [u64; 5] = [
-    NAN_64,
-    0xfff8_0000_0000_0000,
-    0x7ff8_0000_0000_1234,
-    0x7ff0_0000_0000_0001,
-    u64::MAX,
-];
+const NANS_64: [u64; 5] = [NAN_64, 0xfff8_0000_0000_0000, 0x7ff8_0000_0000_1234, 0x7ff0_0000_0000_0001, u64::MAX];
 
 /// Bit patterns spread over all of f32, every exponent with many fractions, and the neighbourhood of each power of two.
 fn sample_32() -> Vec<f32> {
     let spread = (0..=u32::MAX).step_by(10_007);
-    let powers = (0..512u32)
-        .flat_map(|high| (0..7).map(move |low| (high << 23).wrapping_add(low).wrapping_sub(3)));
+    let powers = (0..512u32).flat_map(|high| (0..7).map(move |low| (high << 23).wrapping_add(low).wrapping_sub(3)));
     spread.chain(powers).map(f32::from_bits).collect()
 }
 
 fn sample_64() -> Vec<f64> {
     let spread = (0..=u64::MAX).step_by(10_007 << 32 | 4_321);
-    let powers = (0..4096u64)
-        .flat_map(|high| (0..7).map(move |low| (high << 52).wrapping_add(low).wrapping_sub(3)));
+    let powers = (0..4096u64).flat_map(|high| (0..7).map(move |low| (high << 52).wrapping_add(low).wrapping_sub(3)));
     spread.chain(powers).map(f64::from_bits).collect()
 }
 
 /// Equal in every bit, or both NaN with ours canonical.
 fn same_32(ours: f32, other: f32) -> bool {
-    ours.to_bits()
-        == if other.is_nan() {
-            NAN_32
-        } else {
-            other.to_bits()
-        }
+    ours.to_bits() == if other.is_nan() { NAN_32 } else { other.to_bits() }
 }
 
 fn same_64(ours: f64, other: f64) -> bool {
-    ours.to_bits()
-        == if other.is_nan() {
-            NAN_64
-        } else {
-            other.to_bits()
-        }
+    ours.to_bits() == if other.is_nan() { NAN_64 } else { other.to_bits() }
 }
 
 #[test]
@@ -143,38 +125,16 @@ fn an_undefined_result_is_the_canonical_nan() {
 
 #[test]
 fn rounding_and_square_root_agree_with_the_standard_library() {
-    let theirs: [fn(f32) -> f32; 5] = [
-        f32::ceil,
-        f32::floor,
-        f32::trunc,
-        f32::round_ties_even,
-        f32::sqrt,
-    ];
+    let theirs: [fn(f32) -> f32; 5] = [f32::ceil, f32::floor, f32::trunc, f32::round_ties_even, f32::sqrt];
     for (ours, theirs) in UNARY_32.into_iter().zip(theirs) {
         for a in sample_32() {
-            assert!(
-                same_32(ours(a), theirs(a)),
-                "{a:?}: {:?}, not {:?}",
-                ours(a),
-                theirs(a)
-            );
+            assert!(same_32(ours(a), theirs(a)), "{a:?}: {:?}, not {:?}", ours(a), theirs(a));
         }
     }
-    let theirs: [fn(f64) -> f64; 5] = [
-        f64::ceil,
-        f64::floor,
-        f64::trunc,
-        f64::round_ties_even,
-        f64::sqrt,
-    ];
+    let theirs: [fn(f64) -> f64; 5] = [f64::ceil, f64::floor, f64::trunc, f64::round_ties_even, f64::sqrt];
     for (ours, theirs) in UNARY_64.into_iter().zip(theirs) {
         for a in sample_64() {
-            assert!(
-                same_64(ours(a), theirs(a)),
-                "{a:?}: {:?}, not {:?}",
-                ours(a),
-                theirs(a)
-            );
+            assert!(same_64(ours(a), theirs(a)), "{a:?}: {:?}, not {:?}", ours(a), theirs(a));
         }
     }
 }
@@ -189,18 +149,9 @@ fn rounding_keeps_the_sign_of_zero_and_breaks_ties_to_even() {
         (-2.5, -2.0, -3.0, -2.0),
         (-0.0, -0.0, -0.0, -0.0),
         (8_388_607.5, 8_388_608.0, 8_388_607.0, 8_388_608.0),
-        (
-            f32::NEG_INFINITY,
-            f32::NEG_INFINITY,
-            f32::NEG_INFINITY,
-            f32::NEG_INFINITY,
-        ),
+        (f32::NEG_INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY),
     ] {
-        assert!(
-            same_32(f32_ceil(a), ceil)
-                && same_32(f32_floor(a), floor)
-                && same_32(f32_nearest(a), nearest)
-        );
+        assert!(same_32(f32_ceil(a), ceil) && same_32(f32_floor(a), floor) && same_32(f32_nearest(a), nearest));
         let a = f64::from(a);
         assert!(same_64(f64_ceil(a), ceil.into()) && same_64(f64_floor(a), floor.into()));
         assert!(same_64(f64_nearest(a), nearest.into()));
@@ -226,30 +177,20 @@ fn sign_operators_keep_the_payload_of_a_nan() {
         assert_eq!(f32_abs(nan), nan & 0x7fff_ffff);
         assert_eq!(f32_neg(nan), nan ^ 0x8000_0000);
         assert_eq!(f32_copysign(nan, 0x8000_0000), nan | 0x8000_0000);
-        assert_eq!(
-            f32_copysign(1.0f32.to_bits(), nan),
-            1.0f32.to_bits() | nan & 0x8000_0000
-        );
+        assert_eq!(f32_copysign(1.0f32.to_bits(), nan), 1.0f32.to_bits() | nan & 0x8000_0000);
     }
     for nan in NANS_64 {
         assert_eq!(f64_abs(nan), nan & 0x7fff_ffff_ffff_ffff);
         assert_eq!(f64_neg(nan), nan ^ 0x8000_0000_0000_0000);
         assert_eq!(f64_copysign(nan, 1 << 63), nan | 1 << 63);
-        assert_eq!(
-            f64_copysign(1.0f64.to_bits(), nan),
-            1.0f64.to_bits() | nan & 1 << 63
-        );
+        assert_eq!(f64_copysign(1.0f64.to_bits(), nan), 1.0f64.to_bits() | nan & 1 << 63);
     }
 }
 
 /// What a truncation yields, by way of 128-bit integers, which hold every integer in question exactly.
 macro_rules! expected_truncation {
     ($a:expr, $int:ty) => {
-        if $a.is_nan() {
-            Err(InvalidConversion)
-        } else {
-            <$int>::try_from($a as i128).map_err(|_| IntegerOverflow)
-        }
+        if $a.is_nan() { Err(InvalidConversion) } else { <$int>::try_from($a as i128).map_err(|_| IntegerOverflow) }
     };
 }
 
@@ -283,27 +224,12 @@ fn truncations_reach_the_last_value_in_range() {
     assert_eq!(i32_trunc_f64_u(4_294_967_296.0), Err(IntegerOverflow));
     assert_eq!(i32_trunc_f64_u(-0.999_999_999), Ok(0));
     assert_eq!(i32_trunc_f64_u(-1.0), Err(IntegerOverflow));
-    assert_eq!(
-        i64_trunc_f64_s(9_223_372_036_854_774_784.0),
-        Ok(9_223_372_036_854_774_784)
-    );
-    assert_eq!(
-        i64_trunc_f64_s(9_223_372_036_854_775_808.0),
-        Err(IntegerOverflow)
-    );
+    assert_eq!(i64_trunc_f64_s(9_223_372_036_854_774_784.0), Ok(9_223_372_036_854_774_784));
+    assert_eq!(i64_trunc_f64_s(9_223_372_036_854_775_808.0), Err(IntegerOverflow));
     assert_eq!(i64_trunc_f64_s(-9_223_372_036_854_775_808.0), Ok(i64::MIN));
-    assert_eq!(
-        i64_trunc_f64_s(-9_223_372_036_854_777_856.0),
-        Err(IntegerOverflow)
-    );
-    assert_eq!(
-        i64_trunc_f64_u(18_446_744_073_709_549_568.0),
-        Ok(18_446_744_073_709_549_568)
-    );
-    assert_eq!(
-        i64_trunc_f64_u(18_446_744_073_709_551_616.0),
-        Err(IntegerOverflow)
-    );
+    assert_eq!(i64_trunc_f64_s(-9_223_372_036_854_777_856.0), Err(IntegerOverflow));
+    assert_eq!(i64_trunc_f64_u(18_446_744_073_709_549_568.0), Ok(18_446_744_073_709_549_568));
+    assert_eq!(i64_trunc_f64_u(18_446_744_073_709_551_616.0), Err(IntegerOverflow));
     assert_eq!(i32_trunc_f32_s(f32::NAN), Err(InvalidConversion));
     assert_eq!(i64_trunc_f64_u(f64::INFINITY), Err(IntegerOverflow));
     assert_eq!(i64_trunc_f64_s(f64::NEG_INFINITY), Err(IntegerOverflow));
@@ -312,10 +238,7 @@ fn truncations_reach_the_last_value_in_range() {
 #[test]
 fn demotion_rounds_to_even_and_overflows_to_infinity() {
     assert_eq!(f32_demote_f64(1.0 + f64::powi(2.0, -24)), 1.0);
-    assert_eq!(
-        f32_demote_f64(1.0 + 3.0 * f64::powi(2.0, -24)),
-        1.0 + 2.0 * f32::EPSILON
-    );
+    assert_eq!(f32_demote_f64(1.0 + 3.0 * f64::powi(2.0, -24)), 1.0 + 2.0 * f32::EPSILON);
     assert_eq!(f32_demote_f64(f64::MAX), f32::INFINITY);
     assert!(same_32(f32_demote_f64(-f64::MIN_POSITIVE), -0.0));
     assert_eq!(f64_promote_f32(f32::MIN_POSITIVE), f64::powi(2.0, -126));

@@ -1,9 +1,19 @@
-//! The one list of vector operators, from which enums, translation and dispatch are made.
+//! The one list of vector operators, from which their numbers, translation and dispatch are made.
+//!
+//! A vector takes two slots. Its instructions name the vector operator in a field of their own, behind the destination
+//! (see [`Op::Vector`] and its neighbours), so that the loop's fast form has one arm for all of them.
+
+use wasmparser::{MemArg, Operator};
+
+use super::op::Op;
+use super::translate::{Translator, pair};
+use crate::module::Ty;
+use crate::rejection::Mode;
 
 /// Calls `$callback!` with every vector operator but `v128.load`, `v128.store` and `v128.const`, which know no lanes.
 ///
 /// The operators come in groups by the type of their function. Each is given as the name of its variant in
-/// `wasmparser::Operator` and of its function in [`simd`](super), and in some groups a third thing that the group names.
+/// `wasmparser::Operator` and of its function in `machine::simd`, and in some groups a third thing that the group names.
 macro_rules! for_each_simd_op {
     ($callback:ident) => {
         $callback! {
@@ -280,3 +290,119 @@ macro_rules! for_each_simd_op {
     };
 }
 pub(crate) use for_each_simd_op;
+
+/// The value type of a scalar operand.
+macro_rules! scalar {
+    (u32) => {
+        Ty::I32
+    };
+    (u64) => {
+        Ty::I64
+    };
+}
+macro_rules! define {
+    (
+        unary { $($una:ident $una_f:ident;)* }
+        binary { $($bin:ident $bin_f:ident;)* }
+        ternary { $($ter:ident $ter_f:ident;)* }
+        shift { $($shi:ident $shi_f:ident;)* }
+        test { $($tes:ident $tes_f:ident;)* }
+        splat { $($spl:ident $spl_f:ident $spl_t:ident;)* }
+        extract { $($ext:ident $ext_f:ident $ext_t:ident;)* }
+        replace { $($rep:ident $rep_f:ident $rep_t:ident;)* }
+        shuffle { $($shu:ident $shu_f:ident;)* }
+        load { $($loa:ident $loa_f:ident $loa_n:literal;)* }
+        load_lane { $($lol:ident $lol_f:ident $lol_n:literal;)* }
+        store_lane { $($stl:ident $stl_f:ident $stl_n:literal;)* }
+    ) => {
+        /// A vector operator.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u16)]
+        #[allow(missing_docs)]
+        pub enum VectorOp {
+            $($una,)* $($bin,)* $($ter,)* $($shi,)* $($tes,)* $($spl,)* $($ext,)* $($rep,)* $($shu,)*
+            $($loa,)* $($lol,)* $($stl,)*
+        }
+
+        impl VectorOp {
+            /// Bytes that an operator with a memory access moves; 0 for the others.
+            pub fn width(self) -> usize {
+                match self {
+                    $(VectorOp::$loa => $loa_n,)* $(VectorOp::$lol => $lol_n,)* $(VectorOp::$stl => $stl_n,)*
+                    _ => 0,
+                }
+            }
+        }
+
+        impl Translator {
+            /// A vector instruction, or one of a proposal that is not supported.
+            pub(super) fn vector_operator(&mut self, operator: &Operator<'_>) -> Result<(), Mode> {
+                use Operator as O;
+                use VectorOp as V;
+                match *operator {
+                    O::V128Load { memarg } => self.load(Op::Load128, Ty::V128, memarg),
+                    O::V128Store { memarg } => self.store(Op::Store128, memarg),
+                    O::V128Const { value } => self.constant_vector(value.i128() as u128),
+                    $(O::$una => self.compute(V::$una, 1, Ty::V128, &[]),)*
+                    $(O::$bin => self.compute(V::$bin, 2, Ty::V128, &[]),)*
+                    $(O::$ter => self.compute(V::$ter, 3, Ty::V128, &[]),)*
+                    $(O::$shi => self.compute(V::$shi, 2, Ty::V128, &[]),)*
+                    $(O::$tes => self.compute(V::$tes, 1, Ty::I32, &[]),)*
+                    $(O::$spl => self.compute(V::$spl, 1, Ty::V128, &[]),)*
+                    $(O::$ext { lane } => self.compute(V::$ext, 1, scalar!($ext_t), &[lane.into()]),)*
+                    $(O::$rep { lane } => self.compute(V::$rep, 2, Ty::V128, &[lane.into()]),)*
+                    $(O::$shu { lanes } => {
+                        let (pairs, _) = lanes.as_chunks();
+                        let units: [u16; 8] = core::array::from_fn(|i| u16::from_le_bytes(pairs[i]));
+                        self.compute(V::$shu, 2, Ty::V128, &units)
+                    })*
+                    $(O::$loa { memarg } => self.load_vector(V::$loa, memarg),)*
+                    $(O::$lol { memarg, lane } => self.load_lane(V::$lol, memarg, lane),)*
+                    $(O::$stl { memarg, lane } => self.store_lane(V::$stl, memarg, lane),)*
+                    _ => Err(Mode::Unsupported),
+                }
+            }
+        }
+    };
+}
+
+for_each_simd_op!(define);
+
+impl Translator {
+    fn constant_vector(&mut self, value: u128) -> Result<(), Mode> {
+        let units: [u16; 8] = core::array::from_fn(|i| (value >> (16 * i)) as u16);
+        self.emit_push(Ty::V128, Op::Const128, &units)
+    }
+
+    fn compute(&mut self, op: VectorOp, operands: usize, result: Ty, immediates: &[u16]) -> Result<(), Mode> {
+        let mut fields = [op as u16; 11];
+        for index in (1..=operands).rev() {
+            let operand = self.frame.pop();
+            fields[index] = self.slot(operand)?;
+        }
+        let count = 1 + operands + immediates.len();
+        fields[1 + operands..count].copy_from_slice(immediates);
+        self.emit_push(result, Op::Vector, &fields[..count])
+    }
+
+    fn load_vector(&mut self, op: VectorOp, memarg: MemArg) -> Result<(), Mode> {
+        let address = self.frame.pop();
+        let address = self.slot(address)?;
+        let [low, high] = pair(memarg.offset as u32);
+        self.emit_push(Ty::V128, Op::LoadVector, &[op as u16, address, low, high])
+    }
+
+    fn load_lane(&mut self, op: VectorOp, memarg: MemArg, lane: u8) -> Result<(), Mode> {
+        let (vector, address) = (self.frame.pop(), self.frame.pop());
+        let (vector, address) = (self.slot(vector)?, self.slot(address)?);
+        let [low, high] = pair(memarg.offset as u32);
+        self.emit_push(Ty::V128, Op::LoadLane, &[op as u16, address, low, high, vector, lane.into()])
+    }
+
+    fn store_lane(&mut self, op: VectorOp, memarg: MemArg, lane: u8) -> Result<(), Mode> {
+        let (vector, address) = (self.frame.pop(), self.frame.pop());
+        let (vector, address) = (self.slot(vector)?, self.slot(address)?);
+        let [low, high] = pair(memarg.offset as u32);
+        self.emitter.emit(Op::StoreLane, &[vector, op as u16, address, low, high, lane.into()])
+    }
+}
