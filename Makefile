@@ -1,6 +1,7 @@
 INTERPRET = application/wasm/qip-interpret-memory-page-writes-csv.wasm
 MARKDOWN = text/markdown/commonmark.0.31.2.wasm
 COMPONENTS = $(INTERPRET) $(MARKDOWN)
+REAL_MODULES = tests/it/real_modules/node_modules/.package-lock.json
 
 # What every component is built from, beside its own sources.
 BUILD = Cargo.toml Cargo.lock .cargo/config.toml scripts/wasm-build $(shell find arena -name '*.rs' -o -name '*.toml')
@@ -9,7 +10,7 @@ BUILD = Cargo.toml Cargo.lock .cargo/config.toml scripts/wasm-build $(shell find
 
 all: qip $(COMPONENTS)
 
-qip: scripts/qip
+qip: | scripts/qip
 	scripts/qip
 
 $(INTERPRET): $(BUILD) $(shell find src probe -name '*.rs' -o -name '*.toml')
@@ -25,12 +26,21 @@ demo: all
 	  -F "input=$$(printf '# Hello\n\nSome *text* with [a link](https://example.com).')" \
 	  $(INTERPRET)
 
-test: all
-	cargo test --workspace
+test: all $(REAL_MODULES)
+	cargo test --workspace --no-fail-fast
+
+# Modules that nobody here wrote, for tests to run. Only the WebAssembly in these packages is used; no script of theirs runs.
+$(REAL_MODULES): tests/it/real_modules/package.json tests/it/real_modules/package-lock.json
+	@command -v npm >/dev/null || { echo "npm is missing: install Node.js 20 or later with npm" >&2; exit 1; }
+	cd tests/it/real_modules && npm ci --ignore-scripts --no-audit --no-fund
+	touch $@
 
 lint:
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
+	@if [ -d "$$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown/lib" ]; then set -x; \
+	  cargo clippy --workspace --bins --target wasm32-unknown-unknown --features component -- -D warnings; \
+	fi
 
 clean:
 	rm -f qip $(COMPONENTS)
