@@ -1,0 +1,317 @@
+//! Which instructions the budget counts (spec section 3): for each control form, the instructions in the order in which
+//! they are executed. As many as there are is the smallest budget that succeeds; any smaller one rejects at the first
+//! instruction for which nothing is left.
+
+use qip_interpret::{DEFAULT_BUDGET, Mode};
+
+use crate::support::{Form, Tool, assemble, assert_refused, operator_offsets, render};
+
+/// A target whose functions are `render`, with this body, and then `rest`.
+fn target(render: &str, rest: &str) -> Vec<u8> {
+    assemble(&format!(
+        r#"(module
+          (memory (export "memory") 3 4)
+          (func (export "render") (param i32) (result i64) {render})
+          {rest}
+          (func (export "output_bytes_cap") (result i32) i32.const 0))"#
+    ))
+}
+
+/// Reads `0-2 5` as 0, 1, 2, 5.
+fn trace(text: &str) -> Vec<usize> {
+    let number = |text: &str| text.parse::<usize>().unwrap();
+    text.split_whitespace()
+        .flat_map(|run| match run.split_once('-') {
+            Some((first, last)) => number(first)..=number(last),
+            None => number(run)..=number(run),
+        })
+        .collect()
+}
+
+/// Runs the request with every budget up to the length of the trace. Instructions are numbered through all functions.
+#[track_caller]
+fn check(form: &Form, wasm: &[u8], executed: &str) {
+    let offsets = operator_offsets(wasm);
+    let component = form.offset_of("component");
+    let executed = trace(executed);
+    for budget in 1..executed.len() {
+        assert_refused(form, budget as u32, Mode::Budget, component + offsets[executed[budget]]);
+    }
+    assert!(render(form, executed.len() as u32).is_ok(), "{} instructions suffice", executed.len());
+}
+
+#[track_caller]
+fn executes(render: &str, rest: &str, executed: &str) {
+    let wasm = target(render, rest);
+    check(&Form::component(&wasm), &wasm, executed);
+}
+
+#[test]
+fn straight_line() {
+    executes("(i64.const 0)", "", "0-1");
+    executes("nop (drop (i32.const 1)) (i64.const 0)", "", "0-4");
+    executes("(local.set 0 (i32.add (local.get 0) (i32.const 1))) (i64.const 0)", "", "0-5");
+    executes("(i32.store (i32.const 4) (i32.load (i32.const 0))) (i64.const 0)", "", "0-5");
+    executes("(drop (memory.grow (i32.const 1))) (i64.const 0)", "", "0-4");
+}
+
+#[test]
+fn block() {
+    executes("(block) (i64.const 0)", "", "0-3");
+    executes("(block nop) (i64.const 0)", "", "0-4");
+    executes("(block (result i64) (block (result i64) (i64.const 0)))", "", "0-5");
+}
+
+#[test]
+fn loop_that_is_run_once() {
+    executes("(loop) (i64.const 0)", "", "0-3");
+    executes("(loop nop) (i64.const 0)", "", "0-4");
+}
+
+#[test]
+fn br() {
+    executes("(block (br 0) nop) (i64.const 0)", "", "0-1 3-5");
+    executes("(block (block (br 1)) nop) (i64.const 0)", "", "0-2 5-7");
+    executes("(block (block (br 0)) nop) (i64.const 0)", "", "0-7");
+}
+
+#[test]
+fn br_to_a_loop_lands_behind_its_opcode() {
+    let countdown = "(br_if $again (local.tee 0 (i32.sub (local.get 0) (i32.const 1))))";
+    let start = "(local.set 0 (i32.const 3))";
+    executes(&format!("{start} (loop $again {countdown}) (i64.const 0)"), "", "0-7 3-7 3-10");
+    executes(&format!("{start} (loop $again (loop {countdown})) (i64.const 0)"), "", "0-8 3-8 3-12");
+    executes(&format!("{start} (loop (loop $again {countdown})) (i64.const 0)"), "", "0-8 4-8 4-12");
+}
+
+#[test]
+fn br_to_the_function_reaches_its_end() {
+    executes("(br 0 (i64.const 0)) nop", "", "0-1 3");
+    executes("(block (br 1 (i64.const 0))) (i64.const 1)", "", "0-2 5");
+    executes("(loop (br 1 (i64.const 0))) (i64.const 1)", "", "0-2 5");
+}
+
+#[test]
+fn br_if() {
+    executes("(block (br_if 0 (i32.const 1)) nop) (i64.const 0)", "", "0-2 4-6");
+    executes("(block (br_if 0 (i32.const 0)) nop) (i64.const 0)", "", "0-6");
+    executes("(block (br_if 0 (i32.eqz (local.get 0))) nop) (i64.const 0)", "", "0-3 5-7");
+    executes("(block (br_if 0 (i32.ne (i32.load (i32.const 0)) (i32.const 0))) nop) (i64.const 0)", "", "0-9");
+    executes("(block (br_if 0 (i32.eq (i32.load (i32.const 0)) (i32.const 0))) nop) (i64.const 0)", "", "0-5 7-9");
+    executes("(br_if 0 (i64.const 0) (i32.const 1)) drop (i64.const 0)", "", "0-2 5");
+    executes("(br_if 0 (i64.const 0) (i32.const 0)) drop (i64.const 0)", "", "0-5");
+}
+
+#[test]
+fn br_table() {
+    for (index, executed) in [(0, "0-11"), (1, "0-4 7-11"), (2, "0-4 9-11"), (3, "0-4 9-11"), (-1, "0-4 9-11")] {
+        let blocks = format!("(block (block (block (br_table 0 1 2 (i32.const {index}))) nop) nop) (i64.const 0)");
+        executes(&blocks, "", executed);
+    }
+    executes(
+        "(local.set 0 (i32.const 2))
+         (block (loop (br_table 1 0 (local.tee 0 (i32.sub (local.get 0) (i32.const 1))))))
+         (i64.const 0)",
+        "",
+        "0-8 4-8 10-12",
+    );
+    executes("(br_table 0 0 (i64.const 0) (i32.const 0)) nop", "", "0-2 4");
+}
+
+#[test]
+fn if_without_else() {
+    executes("(if (i32.const 1) (then nop)) (i64.const 0)", "", "0-5");
+    executes("(if (i32.const 0) (then nop)) (i64.const 0)", "", "0-1 3-5");
+    executes("(if (i32.const 1) (then (br 0) nop)) (i64.const 0)", "", "0-2 4-6");
+    executes("(if (i32.lt_s (local.get 0) (i32.const 0)) (then nop)) (i64.const 0)", "", "0-3 5-7");
+}
+
+#[test]
+fn if_and_else() {
+    executes("(if (i32.const 1) (then nop) (else nop nop)) (i64.const 0)", "", "0-3 6-8");
+    executes("(if (i32.const 0) (then nop) (else nop nop)) (i64.const 0)", "", "0-1 4-8");
+    executes("(if (i32.const 1) (then (br 0)) (else nop)) (i64.const 0)", "", "0-2 5-7");
+    executes("(if (i32.const 0) (then nop) (else (br 0) nop)) (i64.const 0)", "", "0-1 4 6-8");
+    executes(
+        "(if (result i64) (i32.const 1) (then (i64.const 0)) (else (i64.const 1) (drop) (i64.const 0)))",
+        "",
+        "0-3 7-8",
+    );
+    executes(
+        "(if (result i64) (i32.const 0) (then (i64.const 0)) (else (i64.const 1) (drop) (i64.const 0)))",
+        "",
+        "0-1 4-8",
+    );
+    executes("(if (i32.const 1) (then) (else)) (i64.const 0)", "", "0-5");
+    executes("(if (i32.const 0) (then) (else)) (i64.const 0)", "", "0-1 3-5");
+}
+
+#[test]
+fn return_does_not_reach_the_end() {
+    executes("(return (i64.const 0)) nop", "", "0-1");
+    executes("(block (loop (return (i64.const 0)))) (i64.const 0)", "", "0-3");
+    executes("(if (i32.const 1) (then (return (i64.const 0)))) (i64.const 0)", "", "0-3");
+}
+
+#[test]
+fn call() {
+    executes("(call 1) (i64.const 0)", "(func)", "0 3 1-2");
+    executes("(call 1) (i64.const 0)", "(func nop)", "0 3-4 1-2");
+    executes("(call 1) (i64.const 0)", "(func return nop)", "0 3 1-2");
+    executes("(call 1) (i64.const 0)", "(func (br 0) nop)", "0 3 5 1-2");
+    executes("(call 1) (call 1) (i64.const 0)", "(func (call 2)) (func)", "0 4 6 5 1 4 6 5 2-3");
+    executes(
+        "(drop (call 1 (i32.const 1))) (i64.const 0)",
+        "(func (param i32) (result i32) (local.get 0))",
+        "0-1 5-6 2-4",
+    );
+    executes(
+        "(if (i32.const 0) (then (call 1))) (block (call 1)) (i64.const 0)",
+        "(func (block (br_if 0 (i32.const 1)) nop))",
+        "0-1 3-5 9-11 13-14 6-8",
+    );
+}
+
+#[test]
+fn call_indirect() {
+    executes("(call_indirect (i32.const 0)) (i64.const 0)", "(func nop) (table funcref (elem 1))", "0-1 4-5 2-3");
+}
+
+#[test]
+fn return_call() {
+    let callee = "(func (result i64) (i64.const 0))";
+    executes("(return_call 1) nop", callee, "0 3-4");
+    executes(
+        "(return_call_indirect (result i64) (i32.const 0)) nop",
+        &format!("{callee} (table funcref (elem 1))"),
+        "0-1 4-5",
+    );
+}
+
+#[test]
+fn select() {
+    executes("(select (i64.const 0) (i64.const 1) (i32.const 1))", "", "0-4");
+    executes("(drop (select (result i32) (i32.const 1) (i32.const 2) (i32.const 0))) (i64.const 0)", "", "0-6");
+}
+
+#[test]
+fn code_that_cannot_be_reached_is_skipped() {
+    executes(
+        "(block (br 0) (drop (i32.add (i32.const 1) (i32.const 2))) (block) (loop (br 0)) (if (i32.const 0) (then nop) (else)))
+         (i64.const 0)",
+        "",
+        "0-1 16-18",
+    );
+}
+
+/// `memory.copy`, `fill` and `init` over n bytes, and their table counterparts over n entries, count 1 + n / 4096.
+#[test]
+fn bulk_operations_count_by_size() {
+    let rest = format!(
+        r#"(table 9000 funcref) (elem funcref {}) (data "{}")"#,
+        "(ref.null func)".repeat(9000),
+        "-".repeat(9000)
+    );
+    for (size, times) in [(0, 1), (4095, 1), (4096, 2), (8191, 2), (8192, 3)] {
+        let executed = "0-2".to_owned() + &" 3".repeat(times) + " 4-5";
+        for operation in [
+            "memory.copy (i32.const 65536) (i32.const 0)",
+            "memory.copy (i32.const 1) (i32.const 0)",
+            "memory.fill (i32.const 65530) (i32.const 1)",
+            "memory.init 0 (i32.const 65530) (i32.const 1)",
+            "table.copy (i32.const 1) (i32.const 0)",
+            "table.init 0 (i32.const 0) (i32.const 1)",
+        ] {
+            executes(&format!("({operation} (i32.const {size})) (i64.const 0)"), &rest, &executed);
+        }
+        executes(
+            &format!("(table.fill (i32.const 0) (ref.null func) (i32.const {size})) (i64.const 0)"),
+            &rest,
+            &executed,
+        );
+    }
+}
+
+#[test]
+fn setters_share_the_budget() {
+    let wasm = target(
+        "(i64.const 0)",
+        r#"(func (export "uniform_set_b") (param i32) (result i32) (local.get 0))
+           (func (export "uniform_set_a") (param i64) (result i64) nop (local.get 0))"#,
+    );
+    let form = Form::new().uniform("b", "1").part("component", &wasm).uniform("a", "2");
+    check(&form, &wasm, "4-6 2-3 0-1");
+}
+
+/// The interpreter takes the budget in slices; an instruction is counted once wherever a slice ends.
+#[test]
+fn long_runs_are_counted_exactly() {
+    let iterations = 150_001;
+    let wasm = target(
+        &format!(
+            "(local.set 0 (i32.const {iterations}))
+             (loop (br_if 0 (local.tee 0 (i32.sub (local.get 0) (i32.const 1)))))
+             (i64.const 0)"
+        ),
+        "",
+    );
+    let form = Form::component(&wasm);
+    let executed = 3 + 5 * iterations + 3;
+    assert!(render(&form, executed).is_ok());
+    let end = form.offset_of("component") + operator_offsets(&wasm)[10];
+    assert_refused(&form, executed - 1, Mode::Budget, end);
+}
+
+/// Whatever block the instruction is in, a trap that comes before the budget ends is the trap, and after it is not.
+#[test]
+fn a_trap_and_the_budget_come_in_order() {
+    let wasm = target("nop (drop (i32.div_u (i32.const 1) (i32.const 0))) nop nop (i64.const 0)", "");
+    let form = Form::component(&wasm);
+    let divide = form.offset_of("component") + operator_offsets(&wasm)[3];
+    assert_refused(&form, 3, Mode::Budget, divide);
+    for budget in 4..9 {
+        assert_refused(&form, budget, Mode::DivideByZero, divide);
+    }
+    let wasm = target("nop unreachable", "");
+    let form = Form::component(&wasm);
+    let trap = form.offset_of("component") + operator_offsets(&wasm)[1];
+    assert_refused(&form, 1, Mode::Budget, trap);
+    assert_refused(&form, 2, Mode::Unreachable, trap);
+}
+
+/// A budget is applied to one render. It is at least 1, and the default when none was set.
+#[test]
+fn a_budget_is_for_one_render() {
+    let wasm = target("(i64.const 0)", "");
+    let short = Form::component(&wasm);
+    let wasm = target("(loop (br 0)) (i64.const 0)", "");
+    let endless = Form::component(&wasm);
+    let branch = endless.offset_of("component") + operator_offsets(&wasm)[1];
+    let mut tool = Tool::new();
+    for budget in [1, DEFAULT_BUDGET, u32::MAX] {
+        assert_eq!(tool.set_budget(budget), budget);
+    }
+    assert_eq!(tool.set_budget(0), 1);
+    assert_eq!(tool.render(&short).map_err(|rejection| rejection.mode), Err(Mode::Budget));
+    assert!(tool.render(&short).is_ok());
+    tool.set_budget(1);
+    assert!(tool.render(&Form::new()).is_err(), "a malformed request also uses the budget up");
+    assert!(tool.render(&short).is_ok());
+    let rejection = tool.render(&endless).unwrap_err();
+    assert_eq!((rejection.mode, rejection.offset), (Mode::Budget, branch));
+    let exact = |instructions: u32| {
+        // Two for the constant, one for the loop, five for each of its rounds, three for the rest.
+        let (rounds, rest) = ((instructions - 6) / 5, (instructions - 6) % 5);
+        let nops = "nop ".repeat(rest as usize);
+        Form::component(&target(
+            &format!(
+                "{nops}(local.set 0 (i32.const {rounds}))
+                 (loop (br_if 0 (local.tee 0 (i32.sub (local.get 0) (i32.const 1)))))
+                 (i64.const 0)"
+            ),
+            "",
+        ))
+    };
+    assert!(tool.render(&exact(DEFAULT_BUDGET)).is_ok());
+    assert_eq!(tool.render(&exact(DEFAULT_BUDGET + 1)).map_err(|rejection| rejection.mode), Err(Mode::Budget));
+}

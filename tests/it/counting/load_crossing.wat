@@ -1,0 +1,16 @@
+;; A load across a page edge is one read of each page: bytes 3 + 1, 6 + 2, 1 + 3, 7 + 1, four times 1 + 1, 3 + 1, 2 + 2.
+(module
+  (memory (export "memory") 3 3)
+  (func (export "output_bytes_cap") (result i32) i32.const 0)
+  (func (export "render") (param i32) (result i64)
+    (drop (i32.load (i32.const 65533)))
+    (drop (i64.load (i32.const 65530)))
+    (drop (f32.load (i32.const 65535)))
+    (drop (f64.load (i32.const 65529)))
+    (drop (i32.load16_s (i32.const 65535)))
+    (drop (i32.load16_u (i32.const 65535)))
+    (drop (i64.load16_s (i32.const 65535)))
+    (drop (i64.load16_u (i32.const 65535)))
+    (drop (i64.load32_s (i32.const 65533)))
+    (drop (i64.load32_u (i32.const 65534)))
+    (i64.const 0)))

@@ -1,0 +1,15 @@
+;; Every store counts the bytes that it moves: 4 + 8 + 4 + 8 + 1 + 2 + 1 + 2 + 4, all over the same 8.
+(module
+  (memory (export "memory") 3 3)
+  (func (export "output_bytes_cap") (result i32) i32.const 0)
+  (func (export "render") (param i32) (result i64)
+    (i32.store (i32.const 0) (i32.const 1))
+    (i64.store (i32.const 0) (i64.const 1))
+    (f32.store (i32.const 0) (f32.const 1))
+    (f64.store (i32.const 0) (f64.const 1))
+    (i32.store8 (i32.const 0) (i32.const 1))
+    (i32.store16 (i32.const 0) (i32.const 1))
+    (i64.store8 (i32.const 0) (i64.const 1))
+    (i64.store16 (i32.const 0) (i64.const 1))
+    (i64.store32 (i32.const 0) (i64.const 1))
+    (i64.const 0)))

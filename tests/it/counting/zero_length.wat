@@ -1,0 +1,15 @@
+;; Operations of length zero count nothing, at the start and at the end of memory, of a segment, and of a dropped segment.
+(module
+  (memory (export "memory") 3 3)
+  (func (export "output_bytes_cap") (result i32) i32.const 0)
+  (data $passive "abcd")
+  (func (export "render") (param i32) (result i64)
+    (memory.copy (i32.const 0) (i32.const 0) (i32.const 0))
+    (memory.copy (i32.const 196608) (i32.const 196608) (i32.const 0))
+    (memory.fill (i32.const 0) (i32.const 1) (i32.const 0))
+    (memory.fill (i32.const 196608) (i32.const 1) (i32.const 0))
+    (memory.init $passive (i32.const 0) (i32.const 0) (i32.const 0))
+    (memory.init $passive (i32.const 196608) (i32.const 4) (i32.const 0))
+    (data.drop $passive)
+    (memory.init $passive (i32.const 196608) (i32.const 0) (i32.const 0))
+    (i64.const 0)))

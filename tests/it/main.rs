@@ -1,0 +1,11 @@
+//! Tests of the whole tool: the library natively, and the built component in Wasmtime.
+
+mod budget;
+mod counting;
+mod failures;
+mod hosts;
+mod markdown;
+mod readme;
+mod repeat;
+mod second_counter;
+mod support;

@@ -1,0 +1,83 @@
+//! One instance renders request after request (spec sections 4 and 5).
+
+use qip_interpret::{Mode, Rejection};
+
+use crate::support::{Form, HEADER, Outcome, Tool, UUID, assemble};
+
+/// A target that writes `size` bytes, one for each of its input, in page 0 and runs `ending`.
+fn target(ending: &str) -> Vec<u8> {
+    assemble(&format!(
+        r#"(module
+          (memory (export "memory") 40 80)
+          (global (mut i32) (i32.const 65536))
+          (func (export "output_bytes_cap") (result i32) (i32.const 4))
+          (func (export "input_ptr") (result i32) (i32.const 131072))
+          (func (export "input_bytes_cap") (result i32) (i32.const 8))
+          (func (export "failure_modes_per_input_offset") (result i32) (i32.const 1))
+          (func (export "render") (param i32) (result i64)
+            (memory.copy (i32.const 0) (i32.const 131072) (local.get 0))
+            (drop (memory.grow (i32.const 1)))
+            (memory.fill (i32.const 2621440) (i32.const 1) (i32.const 65536))
+            {ending}
+            (i64.const 4))
+          (func $deep (call $deep)))"#
+    ))
+}
+
+/// The requests, and the answer to each.
+fn requests() -> Vec<(Form, Outcome)> {
+    let rejected = |form: Form, mode, offset: &dyn Fn(&Form) -> u32| {
+        let offset = offset(&form);
+        (form, Err(Rejection::new(mode, offset)))
+    };
+    let fill = "0,output,0,0,0,1,2,2,1.00\n2,input,2,1,2,0,0,0,\n40,other,0,0,0,1,65536,65536,1.00\n";
+    let empty = "40,other,0,0,0,1,65536,65536,1.00\n";
+    let trap = target("unreachable");
+    let trap_offset = crate::support::operator_offsets(&trap)
+        .into_iter()
+        .find(|&offset| trap[offset as usize] == 0)
+        .expect("`unreachable` has opcode 0");
+    let deep = target("(call $deep)");
+    let deep_offset =
+        *crate::support::operator_offsets(&deep).iter().rev().nth(1).expect("the call before the last end");
+    let upper_case = b"00000000-0000-0000-0000-00000000000F";
+    let other = b"ffffffff-ffff-ffff-ffff-ffffffffffff";
+    vec![
+        (Form::component(&target("")).input(b"hi"), Ok(format!("{HEADER}{fill}"))),
+        rejected(Form::component(&trap).input(b"hi"), Mode::Unreachable, &|form| {
+            form.offset_of("component") + trap_offset
+        }),
+        (Form::component(&target("")), Ok(format!("{HEADER}{empty}"))),
+        rejected(Form::new().input(b"hi"), Mode::BadPart, &|form| form.body().len() as u32),
+        (Form::with_boundary(other).part("component", &target("")).input(b"hi"), Ok(format!("{HEADER}{fill}"))),
+        rejected(Form::with_boundary(upper_case), Mode::MalformedRequest, &|_| 0),
+        rejected(Form::component(b"\0asn").input(b"hi"), Mode::InvalidWasm, &|form| form.offset_of("component")),
+        (Form::with_boundary(UUID).input(b"hi").part("component", &target("")), Ok(format!("{HEADER}{fill}"))),
+        rejected(Form::component(&deep), Mode::CallStackExhausted, &|form| form.offset_of("component") + deep_offset),
+        rejected(
+            Form::component(&target("(return (i64.const 0x8000_0000_0000_0001))")).input(b"hi"),
+            Mode::TargetRejected,
+            &|form| form.offset_of("input") + 1,
+        ),
+    ]
+}
+
+/// 1,000 renders give the same bytes each time, and nothing but the CSV stays allocated.
+#[test]
+fn one_instance_renders_a_thousand_requests() {
+    let requests = requests();
+    let mut tool = Tool::new();
+    assert_eq!(tool.probe("live"), 0);
+    let mut peak = None;
+    for round in 0..1_000 / requests.len() {
+        for (index, (form, expected)) in requests.iter().enumerate() {
+            let outcome = tool.render(form);
+            assert_eq!(&outcome, expected, "request {index} of round {round}");
+            let live = outcome.map_or(0, |csv| csv.len());
+            assert_eq!(tool.probe("live"), live as i64, "bytes live after request {index} of round {round}");
+        }
+        assert_eq!(tool.probe("peak"), *peak.get_or_insert(tool.probe("peak")), "the peak of round {round}");
+    }
+    assert!(tool.probe("allocations") >= 1_000);
+    assert!(tool.probe("allocations") - tool.probe("frees") <= 1, "at most the last CSV is allocated");
+}

@@ -1,0 +1,114 @@
+//! The built component in Wasmtime.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use qip_interpret::{MODES_PER_OFFSET, Mode, Rejection};
+use wasmtime::{Engine, Instance, Memory, Module, Store, TypedFunc};
+
+use super::{Form, Outcome};
+
+const ARTIFACT: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/application/wasm/qip-interpret-memory-page-writes-csv.wasm");
+const CONTENT_TYPE: &str = "multipart/form-data;boundary=uuid-00000000-0000-0000-0000-000000000000";
+const UUID_LENGTH: usize = 36;
+
+/// Every mode, in the order of the numbers by which hosts print them.
+pub const MODES: [Mode; 22] = [
+    Mode::MalformedRequest,
+    Mode::BadPart,
+    Mode::BadUniform,
+    Mode::InvalidWasm,
+    Mode::Unsupported,
+    Mode::Limit,
+    Mode::Contract,
+    Mode::BadInput,
+    Mode::BadOutput,
+    Mode::Budget,
+    Mode::TargetRejected,
+    Mode::OutOfMemory,
+    Mode::Unreachable,
+    Mode::DivideByZero,
+    Mode::IntegerOverflow,
+    Mode::InvalidConversion,
+    Mode::MemoryOutOfBounds,
+    Mode::TableOutOfBounds,
+    Mode::UndefinedElement,
+    Mode::UninitializedElement,
+    Mode::IndirectCallType,
+    Mode::CallStackExhausted,
+];
+
+/// The artifact, compiled once for all tests.
+pub fn artifact() -> &'static Module {
+    static MODULE: OnceLock<Module> = OnceLock::new();
+    MODULE.get_or_init(|| {
+        assert!(Path::new(ARTIFACT).exists(), "{ARTIFACT} is missing: run `make test`, which builds it first");
+        Module::from_file(&Engine::default(), ARTIFACT).expect("the artifact compiles")
+    })
+}
+
+/// One instance of the component.
+pub struct Tool {
+    store: Store<()>,
+    instance: Instance,
+    memory: Memory,
+    render: TypedFunc<i32, i64>,
+    input: usize,
+    uuid: usize,
+}
+
+impl Tool {
+    pub fn new() -> Self {
+        let mut store = Store::new(artifact().engine(), ());
+        let instance = Instance::new(&mut store, artifact(), &[]).expect("the component has no imports");
+        let memory = instance.get_memory(&mut store, "memory").expect("the component exports its memory");
+        let render = instance.get_typed_func(&mut store, "render").expect("the component exports `render`");
+        let mut tool = Self { store, instance, memory, render, input: 0, uuid: 0 };
+        tool.input = tool.get("input_ptr") as usize;
+        let content_type = tool.get("input_content_type_ptr") as usize;
+        tool.uuid = content_type + CONTENT_TYPE.len() - UUID_LENGTH;
+        let size = tool.get("input_content_type_size") as usize;
+        assert_eq!(tool.read(content_type, size), CONTENT_TYPE.as_bytes());
+        tool
+    }
+
+    /// Renders a request with the budget set before.
+    pub fn render(&mut self, form: &Form) -> Outcome {
+        let body = form.body();
+        assert!(body.len() <= self.get("input_bytes_cap") as usize, "the request fits the input region");
+        self.memory.write(&mut self.store, self.uuid, form.boundary()).unwrap();
+        self.memory.write(&mut self.store, self.input, &body).unwrap();
+        let result = self.render.call(&mut self.store, body.len() as i32).expect("the component never traps");
+        let (size, pointer) = (result as u32, (result >> 32) as u32 & 0x7fff_ffff);
+        if result < 0 {
+            assert_eq!(pointer, 0, "a rejection has no pointer");
+            assert_eq!(self.get("failure_modes_per_input_offset") as u32, MODES_PER_OFFSET);
+            let mode = MODES[(size % MODES_PER_OFFSET) as usize];
+            return Err(Rejection::new(mode, size / MODES_PER_OFFSET));
+        }
+        let csv = self.read(pointer as usize, size as usize);
+        Ok(String::from_utf8(csv).expect("CSV is UTF-8"))
+    }
+
+    /// Sets the budget of the next render; returns the one applied.
+    pub fn set_budget(&mut self, budget: u32) -> u32 {
+        let set = self.instance.get_typed_func::<i32, i32>(&mut self.store, "uniform_set_instruction_budget");
+        set.unwrap().call(&mut self.store, budget as i32).unwrap() as u32
+    }
+
+    /// A counter of the allocator probe: `live`, `peak`, `allocations` or `frees`.
+    pub fn probe(&mut self, counter: &str) -> i64 {
+        let export = format!("peakmark_probe_{counter}");
+        self.instance.get_typed_func::<(), i64>(&mut self.store, &export).unwrap().call(&mut self.store, ()).unwrap()
+    }
+
+    /// The value of a static getter.
+    pub fn get(&mut self, getter: &str) -> i32 {
+        self.instance.get_typed_func::<(), i32>(&mut self.store, getter).unwrap().call(&mut self.store, ()).unwrap()
+    }
+
+    fn read(&self, start: usize, size: usize) -> Vec<u8> {
+        self.memory.data(&self.store)[start..start + size].to_vec()
+    }
+}
