@@ -1,12 +1,14 @@
 INTERPRET = application/wasm/qip-interpret-memory-page-writes-csv.wasm
 MARKDOWN = text/markdown/commonmark.0.31.2.wasm
 COMPONENTS = $(INTERPRET) $(MARKDOWN)
+# The interpreter as a wasm32 module for the test suite to drive.
+GUEST = tests/wast/guest.wasm
 REAL_MODULES = tests/it/real_modules/node_modules/.package-lock.json
 
 # What every component is built from, beside its own sources.
 BUILD = Cargo.toml Cargo.lock .cargo/config.toml scripts/wasm-build $(shell find arena -name '*.rs' -o -name '*.toml')
 
-.PHONY: all demo test lint clean
+.PHONY: all demo test test-wast lint clean
 
 all: qip $(COMPONENTS)
 
@@ -14,7 +16,10 @@ qip: | scripts/qip
 	scripts/qip
 
 $(INTERPRET): $(BUILD) $(shell find src probe -name '*.rs' -o -name '*.toml')
-	scripts/wasm-build qip-interpret qip-interpret-memory-page-writes-csv $@
+	scripts/wasm-build qip-interpret qip-interpret-memory-page-writes-csv $@ +simd128
+
+$(GUEST): $(BUILD) $(shell find src tests/wast/guest -name '*.rs' -o -name '*.toml')
+	scripts/wasm-build wast-guest wast-guest $@ +simd128
 
 $(MARKDOWN): $(BUILD) $(shell find text/markdown -name '*.rs' -o -name '*.toml')
 	scripts/wasm-build commonmark commonmark $@
@@ -26,8 +31,13 @@ demo: all
 	  -F "input=$$(printf '# Hello\n\nSome *text* with [a link](https://example.com).')" \
 	  $(INTERPRET)
 
-test: all $(REAL_MODULES)
+test: all $(GUEST) $(REAL_MODULES)
 	cargo test --workspace --no-fail-fast
+
+# Runs the scripts of the official suite's form that WAST names, a file or a folder.
+test-wast: $(GUEST)
+	@test -n "$(WAST)" || { echo "usage: make test-wast WAST=<file or folder>" >&2; exit 2; }
+	WAST="$(abspath $(WAST))" cargo test --test wast -- --nocapture
 
 # Modules that nobody here wrote, for tests to run. Only the WebAssembly in these packages is used; no script of theirs runs.
 $(REAL_MODULES): tests/it/real_modules/package.json tests/it/real_modules/package-lock.json
@@ -43,4 +53,4 @@ lint:
 	fi
 
 clean:
-	rm -f qip $(COMPONENTS)
+	rm -f qip $(COMPONENTS) $(GUEST)

@@ -50,6 +50,39 @@ pub enum Mode {
     CallStackExhausted = 21,
 }
 
+impl Mode {
+    /// Every mode, in the order of their numbers.
+    pub const ALL: [Mode; 22] = [
+        Mode::MalformedRequest,
+        Mode::BadPart,
+        Mode::BadUniform,
+        Mode::InvalidWasm,
+        Mode::Unsupported,
+        Mode::Limit,
+        Mode::Contract,
+        Mode::BadInput,
+        Mode::BadOutput,
+        Mode::Budget,
+        Mode::TargetRejected,
+        Mode::OutOfMemory,
+        Mode::Unreachable,
+        Mode::DivideByZero,
+        Mode::IntegerOverflow,
+        Mode::InvalidConversion,
+        Mode::MemoryOutOfBounds,
+        Mode::TableOutOfBounds,
+        Mode::UndefinedElement,
+        Mode::UninitializedElement,
+        Mode::IndirectCallType,
+        Mode::CallStackExhausted,
+    ];
+
+    /// The mode with a number.
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(number)).copied()
+    }
+}
+
 /// How many mode numbers share one input offset: what `failure_modes_per_input_offset()` returns.
 ///
 /// A constant with room to spare, so that a new mode does not change the numbers that users have seen.
@@ -75,5 +108,20 @@ impl Rejection {
     pub const fn pack(self) -> i64 {
         let detail = self.offset.wrapping_mul(MODES_PER_OFFSET) + self.mode as u32;
         (1 << 63) | detail as i64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mode_has_its_number_and_room() {
+        for (number, mode) in Mode::ALL.into_iter().enumerate() {
+            assert_eq!(mode as usize, number);
+            assert!((number as u32) < MODES_PER_OFFSET);
+            let packed = Rejection::new(mode, 32 << 20).pack() as u64;
+            assert_eq!(packed, 1 << 63 | ((32 << 20) * 32 + number as u64));
+        }
     }
 }

@@ -1,16 +1,23 @@
-//! Reads the sections. `wasmparser` validates each before it is read here, so what is left to refuse is unsupported.
+//! Reads the sections. `wasmparser` validates each before it is read here, for Wasm 2.0 with extended constant
+//! expressions and tail calls.
 
 use alloc::vec::Vec;
 
 use wasmparser::{
-    CompositeInnerType, DataKind, ElementItems, ElementKind, ExternalKind, FuncValidator, FunctionBody, Parser,
-    Payload, SectionLimited, TableInit, ValidPayload, Validator, ValidatorResources,
+    BinaryReader, CompositeInnerType, DataKind, ElementItems, ElementKind, ExternalKind, FuncValidator, FunctionBody,
+    Parser, Payload, SectionLimited, TableInit, ValidPayload, Validator, ValidatorResources, WasmFeatures,
 };
 
 use super::constant;
 use super::types::canonicalize;
 use super::{Data, Element, Export, ExportKind, FuncType, Function, Global, MemoryType, Module, Ref, Table, Ty};
 use crate::rejection::{Mode, Rejection};
+
+/// The magic number and the version.
+const HEADER_BYTES: u64 = 8;
+
+/// What is supported; everything else that `wasmparser` knows is refused as unsupported.
+const FEATURES: WasmFeatures = WasmFeatures::WASM2.union(WasmFeatures::EXTENDED_CONST).union(WasmFeatures::TAIL_CALL);
 
 /// A function's body while the module is parsed.
 pub struct Body<'a, 'v> {
@@ -28,6 +35,21 @@ pub struct Body<'a, 'v> {
 /// Rejects with `InvalidWasm`, `Unsupported`, `Limit` or `OutOfMemory`, at an offset within `bytes`.
 pub fn parse<'a>(
     bytes: &'a [u8],
+    each_body: impl FnMut(&Module<'a>, Body<'a, '_>) -> Result<(), Rejection>,
+) -> Result<Module<'a>, Rejection> {
+    sections(bytes, each_body).map_err(|rejection| {
+        // Invalid here, but valid with all proposals: unsupported.
+        if rejection.mode == Mode::InvalidWasm
+            && Validator::new_with_features(WasmFeatures::all()).validate_all(bytes).is_ok()
+        {
+            return Rejection::new(Mode::Unsupported, rejection.offset);
+        }
+        rejection
+    })
+}
+
+fn sections<'a>(
+    bytes: &'a [u8],
     mut each_body: impl FnMut(&Module<'a>, Body<'a, '_>) -> Result<(), Rejection>,
 ) -> Result<Module<'a>, Rejection> {
     let mut module = Module {
@@ -41,12 +63,16 @@ pub fn parse<'a>(
         elements: Vec::new(),
         data: Vec::new(),
     };
-    let mut validator = Validator::new();
+    let mut validator = Validator::new_with_features(FEATURES);
     let mut allocations = Default::default();
     let mut next_body = 0;
+    let mut next_section = HEADER_BYTES;
     for payload in Parser::new(0).parse_all(bytes) {
-        let payload = payload.map_err(refuse)?;
-        let valid = validator.payload(&payload).map_err(refuse)?;
+        let section_start = next_section;
+        let refuse_here = |error| refuse_section(bytes, section_start, error);
+        let payload = payload.map_err(refuse_here)?;
+        next_section = payload.as_section().map_or(section_start, |(_, range)| range.end);
+        let valid = validator.payload(&payload).map_err(refuse_here)?;
         match payload {
             Payload::TypeSection(section) => types(&mut module, section)?,
             Payload::ImportSection(section) => {
@@ -62,10 +88,9 @@ pub fn parse<'a>(
             }
             Payload::TableSection(section) => tables(&mut module, section)?,
             Payload::MemorySection(section) => memory(&mut module, section)?,
-            Payload::TagSection(section) => return Err(unsupported(section.range().start)),
+            Payload::TagSection(_) | Payload::StartSection { .. } => return Err(unsupported(section_start)),
             Payload::GlobalSection(section) => globals(&mut module, section)?,
             Payload::ExportSection(section) => exports(&mut module, section)?,
-            Payload::StartSection { range, .. } => return Err(unsupported(range.start)),
             Payload::ElementSection(section) => elements(&mut module, section)?,
             Payload::DataSection(section) => data(&mut module, section)?,
             Payload::CodeSectionEntry(_) => {
@@ -90,6 +115,18 @@ pub fn parse<'a>(
 pub(crate) fn refuse(error: wasmparser::Error) -> Rejection {
     let mode = if error.missing_wasm_feature().is_some() { Mode::Unsupported } else { Mode::InvalidWasm };
     Rejection::new(mode, error.offset() as u32)
+}
+
+/// The same, but a section that is refused as a whole is refused at its id, at `start`, and not at its contents.
+#[cold]
+fn refuse_section(bytes: &[u8], start: u64, error: wasmparser::Error) -> Rejection {
+    let mut section = BinaryReader::new(bytes.get(start as usize..).unwrap_or_default(), start);
+    let header = section.read_u8().and_then(|_| section.read_var_u32());
+    let rejection = refuse(error);
+    if header.is_ok() && u64::from(rejection.offset) == section.original_position() {
+        return Rejection { offset: start as u32, ..rejection };
+    }
+    rejection
 }
 
 #[cold]
