@@ -2,6 +2,7 @@ use super::*;
 extern crate std;
 use std::vec::Vec;
 
+mod differential;
 mod families;
 
 /// Every operator of the table: its name in `wasmparser::Operator` and that of its function.
