@@ -15,8 +15,6 @@ pub use float::*;
 pub use int::*;
 pub use lane::*;
 pub use native::*;
-#[cfg(test)]
-use crate::code::vector::for_each_simd_op;
 
 /// A 128-bit vector: its 16 bytes as they lie in linear memory, lane 0 first, each lane little-endian.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
