@@ -6,6 +6,7 @@ mod failures;
 mod hosts;
 mod markdown;
 mod readme;
+mod real_modules;
 mod repeat;
 mod second_counter;
 mod support;
