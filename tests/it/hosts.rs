@@ -1,0 +1,212 @@
+//! The built components as hosts see them: what is in the binary, and what the QIP project's host and V8 make of it.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use qip_interpret::{DEFAULT_BUDGET, MODES_PER_OFFSET, Mode};
+use wasmparser::{ExternalKind, Operator, Parser, Payload, Validator, WasmFeatures};
+
+use crate::support::{Form, render_natively};
+
+const INTERPRET: &str = "application/wasm/qip-interpret-memory-page-writes-csv.wasm";
+const MARKDOWN: &str = "text/markdown/commonmark.0.31.2.wasm";
+const INPUT: &str = "# Hello\n\nSome *text* with [a link](https://example.com).";
+
+/// What a host reads from a component without running it.
+#[derive(Default)]
+struct Binary {
+    exports: Vec<String>,
+    /// The functions whose body is one `i32.const`, by name.
+    getters: BTreeMap<String, u32>,
+    data: Vec<Range<u32>>,
+    pages: (u64, Option<u64>),
+    /// Import and start sections, and instructions that strict hosts refuse.
+    refused: Vec<String>,
+}
+
+fn file(path: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+fn read(path: &str) -> Vec<u8> {
+    std::fs::read(file(path)).unwrap_or_else(|error| panic!("{path}: {error}; `make test` builds it first"))
+}
+
+impl Binary {
+    fn read(path: &str) -> Self {
+        let wasm = read(path);
+        let mut binary = Self::default();
+        let mut functions = BTreeMap::new();
+        let mut bodies = Vec::new();
+        for payload in Parser::new(0).parse_all(&wasm) {
+            match payload.unwrap() {
+                Payload::ImportSection(_) => binary.refused.push("imports".to_owned()),
+                Payload::StartSection { .. } => binary.refused.push("start".to_owned()),
+                Payload::MemorySection(memories) => {
+                    let memory = memories.into_iter().next().unwrap().unwrap();
+                    binary.pages = (memory.initial, memory.maximum);
+                }
+                Payload::ExportSection(exports) => {
+                    for export in exports.into_iter().map(Result::unwrap) {
+                        if export.kind != ExternalKind::Global {
+                            binary.exports.push(export.name.to_owned());
+                        }
+                        if export.kind == ExternalKind::Func {
+                            functions.insert(export.index, export.name.to_owned());
+                        }
+                    }
+                }
+                Payload::DataSection(segments) => {
+                    for segment in segments.into_iter().map(Result::unwrap) {
+                        let wasmparser::DataKind::Active { offset_expr, .. } = segment.kind else { continue };
+                        let Ok(Operator::I32Const { value }) = offset_expr.get_operators_reader().read() else {
+                            panic!("a data segment's offset is a constant")
+                        };
+                        binary.data.push(value as u32..value as u32 + segment.data.len() as u32);
+                    }
+                }
+                Payload::CodeSectionEntry(body) => {
+                    let operators = body.get_operators_reader().unwrap().into_iter().map(Result::unwrap);
+                    bodies.push(binary.check_body(operators.collect()));
+                }
+                _ => {}
+            }
+        }
+        for (index, name) in functions {
+            if let Some(value) = bodies[index as usize] {
+                binary.getters.insert(name, value);
+            }
+        }
+        binary.exports.sort();
+        binary
+    }
+
+    /// The function's value if it is a static getter.
+    fn check_body(&mut self, operators: Vec<Operator>) -> Option<u32> {
+        let refused = |operator: &&Operator| matches!(operator, Operator::MemoryGrow { .. } | Operator::RefIsNull);
+        self.refused.extend(operators.iter().filter(refused).map(|operator| format!("{operator:?}")));
+        match operators[..] {
+            [Operator::I32Const { value }, Operator::End] => Some(value as u32),
+            _ => None,
+        }
+    }
+
+    /// The bytes of memory that a pointer and a size getter describe.
+    fn range(&self, pointer: &str, size: &str) -> Range<u32> {
+        self.getters[pointer]..self.getters[pointer] + self.getters[size]
+    }
+}
+
+/// Asserts what both components promise a host, and returns the binary.
+fn assert_strict(path: &str, input_cap: &str) -> Binary {
+    let binary = Binary::read(path);
+    assert_eq!(binary.refused, [""; 0], "{path}");
+    assert_eq!(binary.pages.1, Some(binary.pages.0), "{path}: the memory is fixed");
+
+    // Neither tail calls nor threads, relaxed SIMD, exceptions, or a second memory.
+    Validator::new_with_features(WasmFeatures::WASM2).validate_all(&read(path)).unwrap();
+
+    let input = binary.range("input_ptr", input_cap);
+    assert!(binary.data.iter().all(|data| data.end <= input.start || input.end <= data.start), "{path}: {input:?}");
+    assert!(u64::from(input.end) <= binary.pages.0 << 16);
+    for side in ["input", "output"] {
+        let kind = binary.range(&format!("{side}_content_type_ptr"), &format!("{side}_content_type_size"));
+        assert!(binary.data.iter().any(|data| data.start <= kind.start && kind.end <= data.end), "{path}: {side}");
+    }
+    binary
+}
+
+#[test]
+fn the_interpreter_exports_its_contract_and_nothing_a_host_refuses() {
+    let binary = assert_strict(INTERPRET, "input_bytes_cap");
+    let exports = "failure_modes_per_input_offset input_bytes_cap input_content_type_ptr input_content_type_size \
+        input_ptr memory output_content_type_ptr output_content_type_size output_utf8_cap peakmark_probe_allocations \
+        peakmark_probe_frees peakmark_probe_live peakmark_probe_peak peakmark_probe_version render \
+        uniform_set_instruction_budget";
+    assert_eq!(binary.exports.join(" "), exports);
+    assert_eq!(binary.getters["failure_modes_per_input_offset"], MODES_PER_OFFSET);
+    assert_eq!(binary.getters["input_bytes_cap"], 32 << 20);
+    assert_eq!(binary.getters["peakmark_probe_version"], 1);
+}
+
+#[test]
+fn the_markdown_target_exports_its_contract_and_nothing_a_host_refuses() {
+    let binary = assert_strict(MARKDOWN, "input_utf8_cap");
+    let exports = "failure_modes_per_input_offset input_content_type_ptr input_content_type_size input_ptr \
+        input_utf8_cap memory output_content_type_ptr output_content_type_size output_utf8_cap render";
+    assert_eq!(binary.exports.join(" "), exports);
+}
+
+/// A request with the Markdown target.
+fn form() -> Form {
+    Form::component(&read(MARKDOWN)).input(INPUT.as_bytes())
+}
+
+fn qip(arguments: &[&str]) -> Output {
+    let qip = file("qip");
+    let output = Command::new(&qip).args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).output();
+    output.unwrap_or_else(|error| panic!("./qip: {error}; `make test` builds it first"))
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).expect("UTF-8")
+}
+
+#[test]
+fn qip_accepts_both_components() {
+    let output = qip(&["comply", INTERPRET, MARKDOWN]);
+    assert_eq!(text(output.stdout), format!("PASS {INTERPRET}\nPASS {MARKDOWN}\n\npass=2 fail=0 total=2\n"));
+    assert!(output.status.success());
+}
+
+#[test]
+fn qip_prints_the_csv() {
+    let component = format!("component=@{MARKDOWN}");
+    let output = qip(&["run", "-F", &component, "-F", &format!("input={INPUT}"), INTERPRET]);
+    assert_eq!(text(output.stderr), "");
+    // The host adds a line feed to what it prints.
+    assert_eq!(text(output.stdout), render_natively(&form(), DEFAULT_BUDGET).unwrap() + "\n");
+}
+
+#[test]
+fn qip_prints_where_and_why_a_request_is_rejected() {
+    let component = format!("component=@{MARKDOWN}");
+    let form = ["run", "-F", &component, "-F", "input=# Hello", INTERPRET, "-u", "instruction_budget=100"];
+    let output = qip(&form);
+    assert!(!output.status.success());
+    let message = text(output.stderr);
+    let mode = format!(" with mode {}\n", Mode::Budget as u32);
+    assert!(message.contains("rejected input at input offset ") && message.ends_with(&mode), "{message}");
+}
+
+#[test]
+fn v8_renders_request_after_request_as_the_library_does() {
+    let forms = [form(), Form::new().part("other", b""), form().uniform("none", "1"), Form::component(b"\0asm"), form()];
+    let expected: Vec<String> = forms
+        .iter()
+        .map(|form| match render_natively(form, DEFAULT_BUDGET) {
+            Ok(csv) => csv,
+            Err(rejection) => format!("rejected {}\n", rejection.pack() as u32),
+        })
+        .collect();
+
+    let mut node = Command::new("node")
+        .args([file("tests/it/hosts/render.mjs"), file(INTERPRET)])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("Node.js is installed");
+    let mut stdin = node.stdin.take().unwrap();
+    for form in &forms {
+        let body = form.body();
+        stdin.write_all(&(body.len() as u32).to_le_bytes()).unwrap();
+        stdin.write_all(&body).unwrap();
+    }
+    drop(stdin);
+    let output = node.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(text(output.stdout), expected.concat());
+}
