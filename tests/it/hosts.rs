@@ -184,7 +184,8 @@ fn qip_prints_where_and_why_a_request_is_rejected() {
 
 #[test]
 fn v8_renders_request_after_request_as_the_library_does() {
-    let forms = [form(), Form::new().part("other", b""), form().uniform("none", "1"), Form::component(b"\0asm"), form()];
+    let forms =
+        [form(), Form::new().part("other", b""), form().uniform("none", "1"), Form::component(b"\0asm"), form()];
     let expected: Vec<String> = forms
         .iter()
         .map(|form| match render_natively(form, DEFAULT_BUDGET) {
