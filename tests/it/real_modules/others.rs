@@ -147,38 +147,36 @@ fn cjs_module_lexer() {
 /// Encodes an image of 16 x 16 pixels and decodes the result.
 #[test]
 fn lodepng() {
-    let wrapper = format!(
-        r#"(module
-            (import "lodepng" "_initialize" (func $initialize))
-            (import "lodepng" "malloc" (func $malloc (param i32) (result i32)))
-            (import "lodepng" "free" (func $free (param i32)))
-            (import "lodepng" "lodepng_encode32" (func $encode (param i32 i32 i32 i32 i32) (result i32)))
-            (import "lodepng" "lodepng_decode32" (func $decode (param i32 i32 i32 i32 i32) (result i32)))
-            (import "lodepng" "memory" (memory 3 64))
-            (export "memory" (memory 0))
-            (func (export "input_ptr") (result i32) i32.const 131072)
-            (func (export "input_bytes_cap") (result i32) i32.const 1024)
-            (func (export "output_bytes_cap") (result i32) i32.const 1024)
-            (func (export "render") (param $size i32) (result i64)
-                (local $pixels i32) (local $result i32)
-                (call $initialize)
-                (local.set $pixels (call $malloc (local.get $size)))
-                (memory.copy (local.get $pixels) (i32.const 131072) (local.get $size))
-                (local.set $result (call $malloc (i32.const 20)))
-                (if (call $encode (local.get $result) (i32.add (local.get $result) (i32.const 4))
-                        (local.get $pixels) (i32.const 16) (i32.const 16))
-                    (then unreachable))
-                (call $free (local.get $pixels))
-                (if (call $decode (i32.add (local.get $result) (i32.const 8))
-                        (i32.add (local.get $result) (i32.const 12)) (i32.add (local.get $result) (i32.const 16))
-                        (i32.load (local.get $result)) (i32.load offset=4 (local.get $result)))
-                    (then unreachable))
-                (i64.or (i64.shl (i64.load32_u offset=8 (local.get $result)) (i64.const 32))
-                    (i64.extend_i32_u (i32.mul (i32.const 4)
-                        (i32.mul (i32.load offset=12 (local.get $result)) (i32.load offset=16 (local.get $result))))))))"#,
-    );
+    let wrapper = r#"(module
+        (import "lodepng" "_initialize" (func $initialize))
+        (import "lodepng" "malloc" (func $malloc (param i32) (result i32)))
+        (import "lodepng" "free" (func $free (param i32)))
+        (import "lodepng" "lodepng_encode32" (func $encode (param i32 i32 i32 i32 i32) (result i32)))
+        (import "lodepng" "lodepng_decode32" (func $decode (param i32 i32 i32 i32 i32) (result i32)))
+        (import "lodepng" "memory" (memory 3 64))
+        (export "memory" (memory 0))
+        (func (export "input_ptr") (result i32) i32.const 131072)
+        (func (export "input_bytes_cap") (result i32) i32.const 1024)
+        (func (export "output_bytes_cap") (result i32) i32.const 1024)
+        (func (export "render") (param $size i32) (result i64)
+            (local $pixels i32) (local $result i32)
+            (call $initialize)
+            (local.set $pixels (call $malloc (local.get $size)))
+            (memory.copy (local.get $pixels) (i32.const 131072) (local.get $size))
+            (local.set $result (call $malloc (i32.const 20)))
+            (if (call $encode (local.get $result) (i32.add (local.get $result) (i32.const 4))
+                    (local.get $pixels) (i32.const 16) (i32.const 16))
+                (then unreachable))
+            (call $free (local.get $pixels))
+            (if (call $decode (i32.add (local.get $result) (i32.const 8))
+                    (i32.add (local.get $result) (i32.const 12)) (i32.add (local.get $result) (i32.const 16))
+                    (i32.load (local.get $result)) (i32.load offset=4 (local.get $result)))
+                (then unreachable))
+            (i64.or (i64.shl (i64.load32_u offset=8 (local.get $result)) (i64.const 32))
+                (i64.extend_i32_u (i32.mul (i32.const 4)
+                    (i32.mul (i32.load offset=12 (local.get $result)) (i32.load offset=16 (local.get $result))))))))"#;
     let pixels: Vec<u8> = (0..1024u32).map(|i| (i % 64 * (i / 64) + i % 7) as u8).collect();
-    assert_eq!(check("@cwasm/lodepng/lodepng.wasm", &wrapper, &pixels), pixels);
+    assert_eq!(check("@cwasm/lodepng/lodepng.wasm", wrapper, &pixels), pixels);
 }
 
 #[test]
