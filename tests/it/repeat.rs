@@ -4,7 +4,7 @@ use qip_interpret::{Mode, Rejection};
 
 use crate::support::{Form, HEADER, Outcome, Tool, UUID, assemble};
 
-/// A target that writes `size` bytes, one for each of its input, in page 0 and runs `ending`.
+/// A target that copies its input to page 0, fills a page that it adds, and runs `ending`.
 fn target(ending: &str) -> Vec<u8> {
     assemble(&format!(
         r#"(module
@@ -20,7 +20,8 @@ fn target(ending: &str) -> Vec<u8> {
             (memory.fill (i32.const 2621440) (i32.const 1) (i32.const 65536))
             {ending}
             (i64.const 4))
-          (func $deep (call $deep)))"#
+          (func $deep (local {locals}) (call $deep)))"#,
+        locals = "i64 ".repeat(64),
     ))
 }
 
