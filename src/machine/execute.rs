@@ -11,8 +11,8 @@ use super::rare::Flow;
 use super::simd::V128;
 use super::vector;
 use crate::code::HEADER_UNITS;
-use crate::code::vector::VectorOp;
 use crate::code::op::{Op, for_each_op};
+use crate::code::vector::VectorOp;
 use crate::memory::{Count, PAGE_BYTES, Page, effective_address};
 use crate::rejection::Mode;
 
