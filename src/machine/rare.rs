@@ -37,15 +37,15 @@ impl<C: Count> Machine<'_, C> {
         // SAFETY: `fields` and `slots` read what the operator's shape says (see `Op`).
         unsafe {
             match op {
-                Op::Halt => return Ok(Flow::Halt),
-                Op::Unreachable => return Err(Mode::Unreachable),
+                Op::Halt => Ok(Flow::Halt),
+                Op::Unreachable => Err(Mode::Unreachable),
                 Op::ReturnCall => {
                     let function = self.field32(4) as usize;
-                    return Ok(self.tail(function));
+                    Ok(self.tail(function))
                 }
                 Op::ReturnCallIndirect => {
                     let function = self.indirect(self.get(4), self.field32(5), self.field32(7))?;
-                    return Ok(self.tail(function));
+                    Ok(self.tail(function))
                 }
                 Op::MemorySize => {
                     self.set(1, self.memory.pages());

@@ -77,8 +77,7 @@ macro_rules! cases {
         load_lane { $($v11:ident $load_lane:ident $load_lane_bytes:literal;)* }
         store_lane { $($v12:ident $store_lane:ident $store_lane_bytes:literal;)* }
     ) => {{
-        let mut cases = Vec::new();
-        $(cases.push(case(store_vector(stringify!($unary), A), |[a, ..]| $unary(a)));)*
+        let mut cases = vec![$(case(store_vector(stringify!($unary), A), |[a, ..]| $unary(a))),*];
         $(cases.push(case(store_vector(stringify!($binary), &[A, B].concat()), |[a, b, _]| $binary(a, b)));)*
         $(cases.push(case(store_vector(stringify!($ternary), &[A, B, C].concat()), |[a, b, c]| $ternary(a, b, c)));)*
         $({
