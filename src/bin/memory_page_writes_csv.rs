@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::panic::PanicInfo;
 
 use peakmark_probe::Probe;
-use qip_interpret::{DEFAULT_BUDGET, MODES_PER_OFFSET, Rejection};
+use qip_interpret::{DEFAULT_BUDGET, MODES_PER_OFFSET};
 use static_arena::{Arena, Bytes};
 
 /// Largest request in bytes: a component of 16 MiB and a large input together.
@@ -104,25 +104,23 @@ extern "C" fn uniform_set_instruction_budget(budget: i32) -> i32 {
 
 #[unsafe(no_mangle)]
 extern "C" fn render(size: i32) -> i64 {
+    let input = &raw const INPUT;
     // SAFETY: the module has one thread, `render` does not call itself, and the host has let go of the last output. The
     // boundary is read as memory has it now, for the host may have written it.
-    let (input, output, boundary, budget) = unsafe {
-        (
-            &*&raw const INPUT,
-            &mut *&raw mut OUTPUT,
-            (&raw const CONTENT_TYPES.boundary).read_volatile(),
-            core::mem::replace(&mut *&raw mut BUDGET, DEFAULT_BUDGET),
-        )
+    let (input, boundary, budget) = unsafe {
+        OUTPUT = Vec::new();
+        (&*input, (&raw const CONTENT_TYPES.boundary).read_volatile(), (&raw mut BUDGET).replace(DEFAULT_BUDGET))
     };
-    *output = Vec::new();
     // More than the declared capacity is the host's fault, and traps.
     let request = &input[..size as u32 as usize];
     match qip_interpret::render(request, &boundary, budget) {
         Ok(csv) => {
-            *output = csv;
-            ((output.as_ptr() as i64) << 32) | output.len() as i64
+            let result = ((csv.as_ptr() as i64) << 32) | csv.len() as i64;
+            // SAFETY: as above.
+            unsafe { OUTPUT = csv };
+            result
         }
-        Err(rejection) => Rejection::pack(rejection),
+        Err(rejection) => rejection.pack(),
     }
 }
 

@@ -69,13 +69,18 @@ extern "C" fn failure_modes_per_input_offset() -> i32 {
 
 #[unsafe(no_mangle)]
 extern "C" fn render(size: i32) -> i64 {
+    let input = &raw const INPUT;
     // SAFETY: the module has one thread, `render` does not call itself, and the host has let go of the last output.
-    let (input, output) = unsafe { (&*&raw const INPUT, &mut *&raw mut OUTPUT) };
-    *output = String::new();
+    let input = unsafe {
+        OUTPUT = String::new();
+        &*input
+    };
     match html(input, size as u32 as usize) {
         Ok(html) => {
-            *output = html;
-            ((output.as_ptr() as i64) << 32) | output.len() as i64
+            let result = ((html.as_ptr() as i64) << 32) | html.len() as i64;
+            // SAFETY: as above.
+            unsafe { OUTPUT = html };
+            result
         }
         Err(offset) => (1 << 63) | offset as i64,
     }

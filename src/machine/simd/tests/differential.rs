@@ -5,6 +5,7 @@ use std::{
     boxed::Box,
     format,
     string::{String, ToString},
+    vec,
 };
 use wasmtime::{Config, Engine, Instance, Module, Store, TypedFunc};
 

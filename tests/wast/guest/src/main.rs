@@ -6,7 +6,7 @@
 extern crate alloc;
 
 use alloc::boxed::Box;
-use alloc::vec::Vec;
+use alloc::vec;
 use core::panic::PanicInfo;
 
 use qip_interpret::code::Program;
@@ -30,9 +30,7 @@ const ACCEPTED: i32 = -1;
 /// Memory for `len` bytes that the host writes.
 #[unsafe(no_mangle)]
 extern "C" fn allocate(len: usize) -> *mut u8 {
-    let mut bytes = Vec::new();
-    bytes.resize(len, 0);
-    bytes.leak().as_mut_ptr()
+    vec![0; len].leak().as_mut_ptr()
 }
 
 /// Instantiates the module of `len` bytes at `module`, which came from [`allocate`].
@@ -60,8 +58,9 @@ extern "C" fn slots() -> *mut u64 {
 /// Calls a function with `count` argument slots.
 #[unsafe(no_mangle)]
 extern "C" fn call(function: u32, count: usize) -> i32 {
+    let (machine, slots) = (&raw mut MACHINE, &raw mut SLOTS);
     // SAFETY: as in `instantiate`.
-    let (machine, slots) = unsafe { (&mut *&raw mut MACHINE, &mut *&raw mut SLOTS) };
+    let (machine, slots) = unsafe { (&mut *machine, &mut *slots) };
     let Some(machine) = machine else { core::arch::wasm32::unreachable() };
     match machine.call(function, &slots[..count]) {
         Ok(results) => {
@@ -75,8 +74,9 @@ extern "C" fn call(function: u32, count: usize) -> i32 {
 /// Puts a global's bits into the first two slots.
 #[unsafe(no_mangle)]
 extern "C" fn global(index: u32) {
+    let (machine, slots) = (&raw const MACHINE, &raw mut SLOTS);
     // SAFETY: as in `instantiate`.
-    let (machine, slots) = unsafe { (&*&raw const MACHINE, &mut *&raw mut SLOTS) };
+    let (machine, slots) = unsafe { (&*machine, &mut *slots) };
     let Some(machine) = machine else { core::arch::wasm32::unreachable() };
     let bits = machine.global_value(index);
     slots[..2].copy_from_slice(&[bits as u64, (bits >> 64) as u64]);
