@@ -32,6 +32,6 @@ pub fn render(request: &[u8], boundary: &[u8; 36], budget: u32) -> Result<Vec<u8
     let component = &request.component;
     let program = code::Program::new(component.body)
         .map_err(|rejection| Rejection::new(rejection.mode, component.offset + rejection.offset))?;
-    let mut run = content::run::<memory::PerPage>(&program, &request, budget)?;
-    report::page_writes_csv(&mut run)
+    let run = content::run::<memory::PerPage>(&program, &request, budget)?;
+    report::page_writes_csv(&run)
 }

@@ -157,22 +157,25 @@ impl<C: Count> Memory<C> {
     ///
     /// The range must lie within memory (see [`Memory::check`]).
     pub fn peek<E>(&self, address: u32, len: u32, mut piece: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
-        static ZERO: [u8; PAGE_BYTES] = [0; PAGE_BYTES];
+        // Short, because it lies in the component's file.
+        const ZERO: &[u8] = &[0; 256];
         let (mut address, end) = (u64::from(address), u64::from(address) + u64::from(len));
         while address < end {
             let at = address as usize % PAGE_BYTES;
             let len = (PAGE_BYTES - at).min((end - address) as usize);
-            let data = self.page((address >> 16) as usize).map_or(&ZERO, |page| &page.data);
-            piece(&data[at..at + len])?;
-            address += len as u64;
+            let data = match self.page((address >> 16) as usize) {
+                Some(page) => &page.data[at..at + len],
+                None => &ZERO[..len.min(ZERO.len())],
+            };
+            piece(data)?;
+            address += data.len() as u64;
         }
         Ok(())
     }
 
     /// The touched pages by rising index.
-    pub fn touched_pages(&mut self) -> impl Iterator<Item = (u32, &Page<C>)> {
-        self.touched.sort_unstable();
-        self.touched.iter().filter_map(|&index| Some((index, self.page(index as usize)?)))
+    pub fn touched_pages(&self) -> impl Iterator<Item = (u32, &Page<C>)> {
+        (0..self.pages).filter_map(|index| Some((index, self.page(index as usize)?)))
     }
 
     fn page(&self, index: usize) -> Option<&Page<C>> {

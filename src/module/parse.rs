@@ -1,11 +1,13 @@
-//! Reads the sections. `wasmparser` validates each before it is read here, for Wasm 2.0 with extended constant
-//! expressions and tail calls.
+//! Reads the sections. `wasmparser` validates each before it is read here.
+//!
+//! It validates for every proposal that it has on by default: its checks for single ones would double its size. So what
+//! is left to refuse here, and at translation, is what is valid but unsupported.
 
 use alloc::vec::Vec;
 
 use wasmparser::{
     BinaryReader, CompositeInnerType, DataKind, ElementItems, ElementKind, ExternalKind, FuncValidator, FunctionBody,
-    Parser, Payload, SectionLimited, TableInit, ValidPayload, Validator, ValidatorResources, WasmFeatures,
+    Parser, Payload, SectionLimited, TableInit, ValidPayload, Validator, ValidatorResources,
 };
 
 use super::constant;
@@ -15,9 +17,6 @@ use crate::rejection::{Mode, Rejection};
 
 /// The magic number and the version.
 const HEADER_BYTES: u64 = 8;
-
-/// What is supported; everything else that `wasmparser` knows is refused as unsupported.
-const FEATURES: WasmFeatures = WasmFeatures::WASM2.union(WasmFeatures::EXTENDED_CONST).union(WasmFeatures::TAIL_CALL);
 
 /// A function's body while the module is parsed.
 pub struct Body<'a, 'v> {
@@ -35,21 +34,6 @@ pub struct Body<'a, 'v> {
 /// Rejects with `InvalidWasm`, `Unsupported`, `Limit` or `OutOfMemory`, at an offset within `bytes`.
 pub fn parse<'a>(
     bytes: &'a [u8],
-    each_body: impl FnMut(&Module<'a>, Body<'a, '_>) -> Result<(), Rejection>,
-) -> Result<Module<'a>, Rejection> {
-    sections(bytes, each_body).map_err(|rejection| {
-        // Invalid here, but valid with all proposals: unsupported.
-        if rejection.mode == Mode::InvalidWasm
-            && Validator::new_with_features(WasmFeatures::all()).validate_all(bytes).is_ok()
-        {
-            return Rejection::new(Mode::Unsupported, rejection.offset);
-        }
-        rejection
-    })
-}
-
-fn sections<'a>(
-    bytes: &'a [u8],
     mut each_body: impl FnMut(&Module<'a>, Body<'a, '_>) -> Result<(), Rejection>,
 ) -> Result<Module<'a>, Rejection> {
     let mut module = Module {
@@ -63,7 +47,7 @@ fn sections<'a>(
         elements: Vec::new(),
         data: Vec::new(),
     };
-    let mut validator = Validator::new_with_features(FEATURES);
+    let mut validator = Validator::new();
     let mut allocations = Default::default();
     let mut next_body = 0;
     let mut next_section = HEADER_BYTES;
@@ -149,7 +133,7 @@ fn types(module: &mut Module<'_>, section: SectionLimited<'_, wasmparser::RecGro
         }
         for ty in group.types() {
             let CompositeInnerType::Func(function) = &ty.composite_type.inner else { return Err(unsupported(offset)) };
-            if ty.composite_type.shared || !ty.is_final || ty.supertype_idxs.iter().next().is_some() {
+            if ty.composite_type.shared || !ty.is_final || !ty.supertype_idxs.is_empty() {
                 return Err(unsupported(offset));
             }
             let at = |mode| Rejection::new(mode, offset as u32);

@@ -12,7 +12,7 @@ const HEADER: &str =
     "page,region,initialized_bytes,reads,bytes_read,writes,bytes_written,distinct_bytes_written,rewrite_ratio\n";
 
 /// Writes the report of a finished run. Rejects with `OutOfMemory`, at 0.
-pub fn page_writes_csv(run: &mut Finished<'_, PerPage>) -> Result<Vec<u8>, Rejection> {
+pub fn page_writes_csv(run: &Finished<'_, PerPage>) -> Result<Vec<u8>, Rejection> {
     let stack = run.machine.stack_range();
     let regions = [("input", run.input.clone()), ("stack", stack), ("output", run.output.clone())];
     let mut csv = Csv(Vec::new());

@@ -1,8 +1,7 @@
 //! Makes modules of the suite self-contained: imports of `spectest` become definitions, and a start function is taken
 //! out for the runner to call.
 
-use wasm_encoder::reencode::{Error, Reencode};
-use wasm_encoder::{ConstExpr, Encode, Instruction, Section};
+use wasm_encoder::{Encode, Instruction, Section};
 use wasmparser::{Parser, Payload, TypeRef};
 
 /// A module without imports and start function.
@@ -53,7 +52,6 @@ pub fn stand_alone(module: &[u8]) -> Option<Standalone> {
     let unchanged = || Some(Standalone { bytes: module.to_vec(), start: None });
     let mut sections: Vec<(u8, Vec<u8>)> = Vec::new();
     let [mut functions, mut tables, mut memories, mut globals, mut code] = [(); 5].map(|()| Prepended::default());
-    let mut constants = Constants(Vec::new());
     let mut start = None;
     for payload in Parser::new(0).parse_all(module) {
         let Ok(payload) = payload else { return unchanged() };
@@ -86,7 +84,6 @@ pub fn stand_alone(module: &[u8]) -> Option<Standalone> {
                         value.encode(&mut entry);
                         Instruction::End.encode(&mut entry);
                         globals.add(&entry);
-                        constants.0.push(value);
                     }
                     ("table", TypeRef::Table(_)) => tables.add(&[0x70, 1, 10, 20]),
                     ("memory", TypeRef::Memory(_)) => memories.add(&[1, 1, 2]),
@@ -111,36 +108,7 @@ pub fn stand_alone(module: &[u8]) -> Option<Standalone> {
     for (id, body) in &sections {
         result.section(&Raw { id: *id, body });
     }
-    let mut bytes = result.finish();
-    if !constants.0.is_empty() {
-        let mut module = wasm_encoder::Module::new();
-        if constants.parse_core_module(&mut module, Parser::new(0), &bytes).is_err() {
-            return unchanged();
-        }
-        bytes = module.finish();
-    }
-    Some(Standalone { bytes, start })
-}
-
-/// Writes the values of imported globals into constant expressions, which may read only imported ones.
-struct Constants(Vec<Instruction<'static>>);
-
-impl Reencode for Constants {
-    type Error = std::convert::Infallible;
-
-    fn const_expr(&mut self, expression: wasmparser::ConstExpr<'_>) -> Result<ConstExpr, Error<Self::Error>> {
-        let mut instructions = Vec::new();
-        for operator in expression.get_operators_reader() {
-            match operator? {
-                wasmparser::Operator::GlobalGet { global_index } if (global_index as usize) < self.0.len() => {
-                    instructions.push(self.0[global_index as usize].clone());
-                }
-                wasmparser::Operator::End => break,
-                other => instructions.push(self.instruction(other)?),
-            }
-        }
-        Ok(ConstExpr::extended(instructions))
-    }
+    Some(Standalone { bytes: result.finish(), start })
 }
 
 fn prepend(sections: &mut Vec<(u8, Vec<u8>)>, id: u8, prepended: Prepended) {
