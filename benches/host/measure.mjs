@@ -1,0 +1,57 @@
+// Times renders in V8: node measure.mjs ROUNDS (MODULE FULL_REQUEST EMPTY_REQUEST ANSWER)...
+// Prints one line for each module, in milliseconds: the first call by the clock on the wall, then of processor time ROUNDS
+// full requests and ROUNDS empty ones.
+import { readFileSync, writeFileSync } from "node:fs";
+
+// The optimising compiler works beside the first calls; what follows is warmed.
+const WARM_CALLS = 3;
+const WARM_MILLISECONDS = 1000;
+
+const [rounds, ...files] = process.argv.slice(2);
+const lanes = [];
+for (let at = 0; at < files.length; at += 4) {
+  const [module, full, empty, answer] = files.slice(at, at + 4);
+  lanes.push({ ...load(module), full: readFileSync(full), empty: readFileSync(empty), answer, fulls: [], empties: [] });
+}
+
+function load(file) {
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)));
+  let result;
+  const time = (request, clock = processorTime) => {
+    // The budget goes back to its default with every render.
+    exports.uniform_set_instruction_budget?.(-1);
+    new Uint8Array(exports.memory.buffer).set(request, exports.input_ptr());
+    const start = clock();
+    result = exports.render(request.length);
+    const milliseconds = clock() - start;
+    if (result < 0n) throw new Error(`${file} rejects with 0x${(result & 0xffffffffn).toString(16)}`);
+    return milliseconds;
+  };
+  const output = () => new Uint8Array(exports.memory.buffer, Number(result >> 32n), Number(result & 0xffffffffn));
+  return { time, output };
+}
+
+const wallTime = () => performance.now();
+
+// The process's. Once warmed, it does nothing beside the call; wall time would count what else the machine does.
+function processorTime() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e3;
+}
+
+for (const lane of lanes) {
+  const start = wallTime();
+  lane.first = lane.time(lane.full, wallTime);
+  writeFileSync(lane.answer, lane.output());
+  for (let call = 1; call < WARM_CALLS || wallTime() - start < WARM_MILLISECONDS; call++) {
+    lane.time(lane.empty);
+    lane.time(lane.full);
+  }
+}
+for (let round = 0; round < Number(rounds); round++) {
+  for (const lane of lanes) {
+    lane.empties.push(lane.time(lane.empty));
+    lane.fulls.push(lane.time(lane.full));
+  }
+}
+for (const { first, fulls, empties } of lanes) console.log([first, ...fulls, ...empties].join(" "));

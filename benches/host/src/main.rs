@@ -1,0 +1,116 @@
+//! Measures the interpreter beside wasmi and the target alone.
+//!
+//! `bench` prints the whole table; `bench ours [--v8] [ARTIFACT...]` compares artifacts of ours with the target alone.
+
+mod check;
+mod lane;
+mod processes;
+mod table;
+mod v8_host;
+mod wasmtime_host;
+mod workload;
+
+use std::path::PathBuf;
+
+use lane::{Lane, Samples};
+use table::Table;
+use wasmtime_host::Wasmtime;
+use workload::{INTERPRET, Runner, Workload, built, path, workloads};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.split_first() {
+        None => all(),
+        Some((command, rest)) if command == "ours" => {
+            let (flags, files): (Vec<_>, Vec<_>) = rest.iter().partition(|argument| *argument == "--v8");
+            let artifacts = files.iter().map(PathBuf::from).collect();
+            ours(artifacts, !flags.is_empty());
+        }
+        Some(_) => {
+            eprintln!("usage: bench [ours [--v8] [ARTIFACT...]]");
+            std::process::exit(2);
+        }
+    }
+}
+
+/// A host and how it measures lanes.
+struct Host<'a> {
+    name: String,
+    /// wasmi in the form that is fastest here.
+    wasmi: &'a str,
+    measure: Box<dyn FnMut(&[Lane]) -> Vec<Samples> + 'a>,
+}
+
+fn hosts<'a>() -> Vec<Host<'a>> {
+    let mut wasmtime = Wasmtime::default();
+    let mut hosts = vec![Host {
+        name: "Wasmtime 48".to_owned(),
+        wasmi: "wasmi-loop",
+        measure: Box::new(move |lanes| wasmtime.measure(lanes, 9)),
+    }];
+    match v8_host::version() {
+        Some(name) => {
+            hosts.push(Host { name, wasmi: "wasmi-tail", measure: Box::new(|lanes| v8_host::measure(lanes, 5, 3)) })
+        }
+        None => eprintln!("node is missing: nothing is measured in V8"),
+    }
+    hosts
+}
+
+/// Everything.
+fn all() {
+    for mut host in hosts() {
+        let mut table = Table::new(&host.name);
+        for workload in workloads() {
+            let lane = |runner, module| Lane::new(runner, module, &workload);
+            let lanes = [
+                lane(Runner::Ours, path(INTERPRET)),
+                lane(Runner::Wasmi, built(host.wasmi)),
+                lane(Runner::Direct, workload.target.clone()),
+            ];
+            let samples = (host.measure)(&lanes);
+            check::answers(&workload, &lanes, &samples);
+            table.add(workload.name, &samples);
+        }
+        table.print();
+    }
+    processes::print();
+}
+
+/// Artifacts of ours beside each other and the target alone, in one host.
+fn ours(mut artifacts: Vec<PathBuf>, v8: bool) {
+    if artifacts.is_empty() {
+        artifacts.push(path(INTERPRET));
+    }
+    let mut host = hosts().into_iter().nth(v8.into()).expect("the host is there");
+    println!("{}: run in ms, then against the target alone, then against the first artifact", host.name);
+    let mut slowdowns = vec![Vec::new(); artifacts.len()];
+    for workload in workloads() {
+        let mut lanes: Vec<Lane> =
+            artifacts.iter().map(|file| Lane::new(Runner::Ours, file.clone(), &workload)).collect();
+        lanes.push(Lane::new(Runner::Direct, workload.target.clone(), &workload));
+        let samples = (host.measure)(&lanes);
+        let (direct, ours) = samples.split_last().expect("one lane is the target alone");
+        same_reports(&workload, ours);
+        print!("{:10}", workload.name);
+        for (samples, slowdowns) in ours.iter().zip(&mut slowdowns) {
+            slowdowns.push(samples.run() / direct.run());
+            let speed = ours[0].run() / samples.run();
+            print!(" {:9.2} {:6.2}x {speed:5.3}x", samples.run(), samples.run() / direct.run());
+        }
+        println!();
+    }
+    print!("{:10}", "geomean 4");
+    for mine in &slowdowns {
+        let mean = |slowdowns: &[f64]| lane::geomean(slowdowns[..table::MEAN_OF].iter().copied());
+        print!(" {:9} {:6.2}x {:5.3}x", "", mean(mine), mean(&slowdowns[0]) / mean(mine));
+    }
+    println!();
+}
+
+/// Artifacts of ours must not differ in what they count.
+fn same_reports(workload: &Workload, ours: &[Samples]) {
+    for other in ours {
+        assert!(other.answer == ours[0].answer, "{}: the artifacts' reports differ", workload.name);
+    }
+}
