@@ -4,11 +4,15 @@ COMPONENTS = $(INTERPRET) $(MARKDOWN)
 # The interpreter as a wasm32 module for the test suite to drive.
 GUEST = tests/wast/guest.wasm
 REAL_MODULES = tests/it/real_modules/node_modules/.package-lock.json
+# What the interpreter is measured on and beside.
+BENCH = target/bench
+BENCH_TARGETS = $(patsubst %,$(BENCH)/%.wasm,sha256 sort nbody bulk vector)
+WASMI = $(BENCH)/wasmi-loop.wasm $(BENCH)/wasmi-tail.wasm
 
 # What every component is built from, beside its own sources.
 BUILD = Cargo.toml Cargo.lock .cargo/config.toml scripts/wasm-build $(shell find arena -name '*.rs' -o -name '*.toml')
 
-.PHONY: all demo test test-wast lint clean
+.PHONY: all demo test test-wast bench lint clean
 
 all: qip $(COMPONENTS)
 
@@ -23,6 +27,20 @@ $(GUEST): $(BUILD) $(shell find src tests/wast/guest -name '*.rs' -o -name '*.to
 
 $(MARKDOWN): $(BUILD) $(shell find text/markdown -name '*.rs' -o -name '*.toml')
 	scripts/wasm-build commonmark commonmark $@
+
+$(BENCH_TARGETS): $(BENCH)/%.wasm: $(BUILD) $(shell find benches/targets -name '*.rs' -o -name '*.toml')
+	scripts/wasm-build bench-targets $* $@ $(if $(filter vector,$*),+simd128)
+
+# wasmi is built for speed alone, in the form that is fastest in Wasmtime and in the one that is fastest in V8. The second is
+# written in a language feature that compilers do not call stable yet. Both are one file in Cargo's directory, hence the order.
+WASMI_BUILD = WASM_OPT=none scripts/wasm-build wasmi-guest wasmi-guest
+FOR_SPEED = --config profile.release.package.wasmparser.opt-level=3
+
+$(WASMI): $(BUILD) $(shell find benches/wasmi-guest -name '*.rs' -o -name '*.toml')
+$(BENCH)/wasmi-loop.wasm:
+	$(WASMI_BUILD) $@ +simd128 $(FOR_SPEED) --features wasmi-guest/loop-dispatch
+$(BENCH)/wasmi-tail.wasm: | $(BENCH)/wasmi-loop.wasm
+	RUSTC_BOOTSTRAP=1 $(WASMI_BUILD) $@ +simd128,+tail-call $(FOR_SPEED) --features wasmi-guest/tail-dispatch
 
 # Where the target's memory goes for the README's example.
 demo: all
@@ -44,6 +62,11 @@ $(REAL_MODULES): tests/it/real_modules/package.json tests/it/real_modules/packag
 	@command -v npm >/dev/null || { echo "npm is missing: install Node.js 20 or later with npm" >&2; exit 1; }
 	cd tests/it/real_modules && npm ci --ignore-scripts --no-audit --no-fund
 	touch $@
+
+# How fast it is (benches/README.md). With ARTIFACT, only what those files of ours take beside the target alone, in Wasmtime or,
+# with HOST=--v8, in V8.
+bench: all $(BENCH_TARGETS) $(if $(ARTIFACT),,$(WASMI))
+	cargo run -q -p bench $(if $(ARTIFACT),-- ours $(HOST) $(ARTIFACT))
 
 lint:
 	cargo fmt --all --check
