@@ -50,7 +50,7 @@ demo: all
 	  $(INTERPRET)
 
 test: all $(GUEST) $(REAL_MODULES)
-	cargo test --workspace --no-fail-fast
+	MAKEFLAGS= cargo test --workspace --no-fail-fast
 
 # Runs the scripts of the official suite's form that WAST names, a file or a folder.
 test-wast: $(GUEST)

@@ -1,6 +1,6 @@
 //! An allocator over a static byte array, for Wasm modules that must not grow their memory.
 //!
-//! ```ignore
+//! ```text
 //! static BYTES: Bytes<{ 16 << 20 }> = Bytes::new();
 //!
 //! #[global_allocator]
