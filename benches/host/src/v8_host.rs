@@ -33,7 +33,7 @@ pub fn measure(lanes: &[Lane], rounds: usize, processes: usize) -> Vec<Samples> 
         assert!(output.status.success(), "measure.mjs failed");
         let times = String::from_utf8(output.stdout).unwrap();
         for (samples, line) in all.iter_mut().zip(times.lines()) {
-            let mut times = line.split(' ').map(|time| time.parse().expect("measure.mjs prints numbers"));
+            let mut times = line.split(' ').map(|time| time.parse::<f64>().expect("measure.mjs prints numbers"));
             samples.first.extend(times.next());
             samples.full.extend(times.by_ref().take(rounds));
             samples.empty.extend(times);

@@ -36,7 +36,7 @@ pub fn workloads() -> Vec<Workload> {
         target("sort", random(64 << 10)),
         target("nbody", 20_000u32.to_le_bytes().to_vec()),
         target("bulk", 50_000u32.to_le_bytes().to_vec()),
-        target("vector", random(256 << 10)),
+        target("vector", random(480 << 10)),
     ]
 }
 
