@@ -2,6 +2,8 @@
 //! they are executed. As many as there are is the smallest budget that succeeds; any smaller one rejects at the first
 //! instruction for which nothing is left.
 
+mod random;
+
 use qip_interpret::{DEFAULT_BUDGET, Mode};
 
 use crate::support::{Form, Tool, assemble, assert_refused, operator_offsets, render};
