@@ -6,8 +6,10 @@ pub const UUID: &[u8; 36] = b"00000000-0000-0000-0000-000000000000";
 /// A request that is being written, and where its parts lie.
 #[derive(Clone)]
 pub struct Form {
+    /// The boundary between the parts.
+    written: [u8; 36],
+    /// The boundary that the tool is told.
     boundary: [u8; 36],
-    announced: [u8; 36],
     parts: Vec<u8>,
     offsets: Vec<(String, u32)>,
 }
@@ -20,7 +22,7 @@ impl Form {
 
     /// A form without parts whose boundary is `uuid-<boundary>`.
     pub fn with_boundary(boundary: &[u8; 36]) -> Self {
-        Self { boundary: *boundary, announced: *boundary, parts: Vec::new(), offsets: Vec::new() }
+        Self { written: *boundary, boundary: *boundary, parts: Vec::new(), offsets: Vec::new() }
     }
 
     /// A form with a `component` part.
@@ -57,13 +59,13 @@ impl Form {
 
     /// Tells the tool another boundary than the one in the body.
     pub fn announced_as(mut self, boundary: &[u8; 36]) -> Self {
-        self.announced = *boundary;
+        self.boundary = *boundary;
         self
     }
 
     /// The boundary that the tool is told.
     pub fn boundary(&self) -> &[u8; 36] {
-        &self.announced
+        &self.boundary
     }
 
     /// The request.
@@ -76,6 +78,6 @@ impl Form {
 
     fn delimiter(&mut self) {
         self.parts.extend_from_slice(b"--uuid-");
-        self.parts.extend_from_slice(&self.boundary);
+        self.parts.extend_from_slice(&self.written);
     }
 }
