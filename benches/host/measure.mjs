@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 
 // The optimising compiler works beside the first calls; what follows is warmed.
 const WARM_CALLS = 3;
-const WARM_MILLISECONDS = 1000;
+const WARM_MILLISECONDS = 700;
 
 const [rounds, ...files] = process.argv.slice(2);
 const lanes = [];

@@ -50,7 +50,7 @@ fn hosts<'a>() -> Vec<Host<'a>> {
     }];
     match v8_host::version() {
         Some(name) => {
-            hosts.push(Host { name, wasmi: "wasmi-tail", measure: Box::new(|lanes| v8_host::measure(lanes, 5, 3)) })
+            hosts.push(Host { name, wasmi: "wasmi-tail", measure: Box::new(|lanes| v8_host::measure(lanes, 3, 3)) })
         }
         None => eprintln!("node is missing: nothing is measured in V8"),
     }
@@ -72,7 +72,7 @@ fn all() {
             check::answers(&workload, &lanes, &samples);
             table.add(workload.name, &samples);
         }
-        table.print();
+        table.finish();
     }
     processes::print();
 }
