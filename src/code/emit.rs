@@ -8,6 +8,7 @@
 use alloc::vec::Vec;
 
 use super::op::Op;
+use crate::module::limits;
 use crate::rejection::Mode;
 
 /// Units before a function's first instruction: entry cost, link slot, first slot to clear, slots to clear, and the
@@ -181,10 +182,20 @@ impl Emitter {
         Ok(())
     }
 
+    /// The offset in the module of the instruction that is translated.
+    pub fn offset(&self) -> u32 {
+        self.offset
+    }
+
     /// Emits an instruction.
     pub fn emit(&mut self, op: Op, fields: &[u16]) -> Result<(), Mode> {
+        self.emit_from(self.offset, op, fields)
+    }
+
+    /// Emits an instruction that traps, if it does, as the one at `origin` of the module.
+    fn emit_from(&mut self, origin: u32, op: Op, fields: &[u16]) -> Result<(), Mode> {
         if self.watch == Watch::Instruction(self.code.len()) {
-            self.found = Some(self.offset);
+            self.found = Some(origin);
         }
         self.put(&[op as u16])?;
         self.put(fields)
@@ -198,10 +209,10 @@ impl Emitter {
         self.open_site(self.position() - 1)
     }
 
-    /// Emits a conditional branch: `fields`, the target, and the costs of both ways.
-    pub fn branch_if(&mut self, op: Op, fields: &[u16], target: Target<'_>) -> Result<(), Mode> {
+    /// Emits a conditional branch: `fields`, the target, and the costs of both ways. It traps as the one at `origin`.
+    pub fn branch_if(&mut self, origin: u32, op: Op, fields: &[u16], target: Target<'_>) -> Result<(), Mode> {
         let instruction = self.position();
-        self.emit(op, fields)?;
+        self.emit_from(origin, op, fields)?;
         self.close_block();
         self.target(instruction, target)?;
         self.put(&[0])?;
@@ -217,9 +228,10 @@ impl Emitter {
     }
 
     /// Emits the head of a branch table; its entries follow through [`Emitter::table_entry`].
-    pub fn branch_table(&mut self, index: u16, last: u32) -> Result<usize, Mode> {
+    pub fn branch_table(&mut self, index: u16, bias: u32, last: u32) -> Result<usize, Mode> {
         let instruction = self.position();
-        self.emit(Op::BrTable, &[index, last as u16, (last >> 16) as u16])?;
+        let fields = [index, bias as u16, (bias >> 16) as u16, last as u16, (last >> 16) as u16];
+        self.emit(Op::BrTable, &fields)?;
         self.close_block();
         Ok(instruction)
     }
@@ -260,6 +272,9 @@ impl Emitter {
     }
 
     fn put(&mut self, units: &[u16]) -> Result<(), Mode> {
+        if self.code.len() + units.len() > limits::CODE_UNITS {
+            return Err(Mode::Limit);
+        }
         self.code.try_reserve(units.len()).map_err(|_| Mode::OutOfMemory)?;
         self.code.extend_from_slice(units);
         Ok(())
@@ -284,6 +299,9 @@ impl Emitter {
         match target {
             Target::Forward(label) => {
                 let index = self.fixups.len() as u32;
+                if self.fixups.len() == limits::FORWARD_BRANCHES {
+                    return Err(Mode::Limit);
+                }
                 push(&mut self.fixups, Fixup { instruction, target: at, cost, next: label.get().0 })?;
                 label.set(Label(index));
             }

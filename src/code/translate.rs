@@ -10,14 +10,16 @@ use super::control::Control;
 use super::emit::{Emitter, Label, Watch};
 use super::op::Op;
 use super::operands::{Frame, Operand, Place};
-use crate::module::{Module, Ty, refuse};
+use crate::module::{Module, Ty, limits, refuse};
 use crate::rejection::{Mode, Rejection};
 
-/// The last instruction, while it may still be changed: it writes one slot, and nothing has been emitted since.
+/// An instruction that may still be changed: it writes one slot, and control comes to it only from above.
 #[derive(Clone, Copy)]
-struct Last {
-    start: usize,
-    end: usize,
+pub(super) struct Last {
+    pub start: usize,
+    pub end: usize,
+    /// Offset in the module of the instruction that it was made from.
+    pub origin: u32,
 }
 
 /// Translates functions; its buffers are reused from one to the next.
@@ -32,7 +34,9 @@ pub struct Translator {
     /// Blocks opened in unreachable code, which is not translated.
     pub(super) skipped: u32,
     pub(super) reachable: bool,
-    last: Option<Last>,
+    /// The last instruction that wrote a slot, and the one before it.
+    pub(super) last: Option<Last>,
+    pub(super) before: Option<Last>,
 }
 
 impl Translator {
@@ -47,6 +51,7 @@ impl Translator {
             skipped: 0,
             reachable: true,
             last: None,
+            before: None,
         }
     }
 
@@ -68,7 +73,8 @@ impl Translator {
         let at = |offset: u64| move |mode| Rejection::new(mode, offset as u32);
         self.frame.clear();
         self.controls.clear();
-        (self.skipped, self.reachable, self.last) = (0, true, None);
+        (self.skipped, self.reachable) = (0, true);
+        self.forget_last();
         self.end_offset = (range.end - 1) as u32;
         let ty = module.function_type(index);
         for &param in &ty.params {
@@ -96,6 +102,11 @@ impl Translator {
             let (operator, offset) = operators.read_with_offset().map_err(refuse)?;
             if let Some(validator) = &mut validator {
                 validator.op(offset, &operator).map_err(refuse)?;
+                if validator.control_stack_height() > limits::NESTING
+                    || validator.operand_stack_height() > limits::OPERANDS
+                {
+                    return Err(Rejection::new(Mode::Limit, offset as u32));
+                }
             }
             self.operator(module, &operator, offset as u32).map_err(at(offset))?;
         }
@@ -124,7 +135,8 @@ impl Translator {
     pub(super) fn emit_to(&mut self, op: Op, fields: &[u16]) -> Result<(), Mode> {
         let start = self.emitter.position();
         self.emitter.emit(op, fields)?;
-        self.last = Some(Last { start, end: self.emitter.position() });
+        self.before = self.last.filter(|last| last.end == start);
+        self.last = Some(Last { start, end: self.emitter.position(), origin: self.emitter.offset() });
         Ok(())
     }
 
@@ -145,7 +157,7 @@ impl Translator {
 
     /// Forgets the last instruction: control flow may come here from elsewhere.
     pub(super) fn forget_last(&mut self) {
-        self.last = None;
+        (self.last, self.before) = (None, None);
     }
 
     /// Places a label here.
@@ -183,6 +195,9 @@ impl Translator {
         };
         if from == slot {
             return Ok(());
+        }
+        if copy_op(operand.ty) == Op::Copy32 {
+            return self.copy_32(to, byte(from));
         }
         self.emit_to(copy_op(operand.ty), &[to, byte(from)])
     }
@@ -227,34 +242,14 @@ impl Translator {
                 evicted = true;
             }
             match last {
-                Some(start) if !evicted => {
-                    self.emitter.patch(start + 1, byte(slot));
-                    self.forget_last();
-                }
+                Some(start) if !evicted => self.emitter.patch(start + 1, byte(slot)),
                 _ => self.copy_to(operand, slot)?,
             }
         }
         if keep {
             self.frame.push(operand.ty, Place::Local(local))?;
         }
-        // What was written is a local's slot now, which nothing may retarget.
-        self.forget_last();
         Ok(())
-    }
-
-    /// Takes the last instruction back if it is a comparison of integers that wrote `operand`: its operator and operands.
-    pub(super) fn take_comparison(&mut self, operand: Operand) -> Option<(Op, [u16; 3], usize)> {
-        let start = self.last_for(operand)?;
-        let op = Op::decode(self.emitter.unit(start))?;
-        op.branch()?;
-        let mut operands = [0; 3];
-        let count = self.emitter.position() - start - 2;
-        for (index, unit) in operands[..count].iter_mut().enumerate() {
-            *unit = self.emitter.unit(start + 2 + index);
-        }
-        self.emitter.take_back(start);
-        self.forget_last();
-        Some((op, operands, count))
     }
 }
 

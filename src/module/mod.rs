@@ -2,6 +2,7 @@
 //! expression has its value already.
 
 mod constant;
+pub mod limits;
 mod parse;
 mod types;
 

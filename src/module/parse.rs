@@ -11,6 +11,7 @@ use wasmparser::{
 };
 
 use super::constant;
+use super::limits;
 use super::types::canonicalize;
 use super::{Data, Element, Export, ExportKind, FuncType, Function, Global, MemoryType, Module, Ref, Table, Ty};
 use crate::rejection::{Mode, Rejection};
@@ -55,6 +56,7 @@ pub fn parse<'a>(
         let section_start = next_section;
         let refuse_here = |error| refuse_section(bytes, section_start, error);
         let payload = payload.map_err(refuse_here)?;
+        limits::check(&payload).map_err(|mode| Rejection::new(mode, section_start as u32))?;
         next_section = payload.as_section().map_or(section_start, |(_, range)| range.end);
         let valid = validator.payload(&payload).map_err(refuse_here)?;
         match payload {

@@ -1,0 +1,42 @@
+//! The tool's own limits on components, all far above what compilers emit.
+//!
+//! `wasmparser` allocates for types, exports and open blocks without a way to fail, so what it may need is bounded here: together
+//! with the request's size these limits keep validation and translation well within the component's heap.
+
+use wasmparser::Payload;
+
+use crate::rejection::Mode;
+
+/// Bytes of the type section.
+const TYPE_SECTION_BYTES: u64 = 1 << 20;
+const TYPES: u32 = 1 << 16;
+const FUNCTIONS: u32 = 1 << 18;
+const GLOBALS: u32 = 1 << 17;
+const EXPORTS: u32 = 1 << 17;
+
+/// Blocks inside blocks.
+pub const NESTING: u32 = 1 << 16;
+
+/// Operands on the stack, in code that cannot be reached; elsewhere the frame's size is the lower limit.
+pub const OPERANDS: u32 = 1 << 16;
+
+/// 16-bit units of a function's code.
+pub const CODE_UNITS: usize = 1 << 23;
+
+/// Branches forward in a function, each target of a `br_table` counted.
+pub const FORWARD_BRANCHES: usize = 1 << 20;
+
+/// Rejects a section that is over a limit, before it is validated.
+pub fn check(payload: &Payload<'_>) -> Result<(), Mode> {
+    let within = match payload {
+        Payload::TypeSection(section) => {
+            let range = section.range();
+            section.count() <= TYPES && range.end - range.start <= TYPE_SECTION_BYTES
+        }
+        Payload::FunctionSection(section) => section.count() <= FUNCTIONS,
+        Payload::GlobalSection(section) => section.count() <= GLOBALS,
+        Payload::ExportSection(section) => section.count() <= EXPORTS,
+        _ => true,
+    };
+    if within { Ok(()) } else { Err(Mode::Limit) }
+}
