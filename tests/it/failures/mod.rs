@@ -1,6 +1,7 @@
 //! Each failure mode with its exact offset, and after each of them the next request on the same instance (spec section 4).
 
 mod contract;
+mod limits;
 mod module;
 mod request;
 mod run;

@@ -95,17 +95,6 @@ fn unsupported_sections() {
     }
 }
 
-#[test]
-fn limit() {
-    let locals = format!("(func (local {}))", "i64 ".repeat(40_000));
-    let wasm = target("(i64.const 0)", &locals);
-    let form = Form::component(&wasm);
-    let rejection = render(&form, DEFAULT_BUDGET).unwrap_err();
-    assert_eq!(rejection.mode, Mode::Limit);
-    assert!(rejection.offset > form.offset_of("component"));
-    refused(&form, Mode::Limit, rejection.offset);
-}
-
 /// A segment that does not fit traps before anything runs.
 #[test]
 fn segments_out_of_bounds() {

@@ -1,0 +1,146 @@
+//! The tool's own limits on components (`src/module/limits.rs`), one under and one over.
+
+use qip_interpret::{DEFAULT_BUDGET, Mode};
+use wasm_encoder::Encode;
+
+use super::{component_refused, refused, target};
+use crate::support::{Form, operator_offsets, render};
+
+const TYPES: u32 = 65_536;
+const FUNCTIONS: u32 = 262_144;
+const GLOBALS: u32 = 131_072;
+const EXPORTS: u32 = 131_072;
+const NESTING: usize = 65_536;
+const OPERANDS: usize = 65_536;
+const FORWARD_BRANCHES: usize = 1_048_576;
+
+const HEADER: &[u8] = b"\0asm\x01\0\0\0";
+/// The type of functions without parameters and results.
+const EMPTY_TYPE: &[u8] = b"\x60\0\0";
+const EMPTY_BODY: &[u8] = b"\x02\0\x0b";
+
+/// A section of `count` entries.
+fn section(id: u8, count: u32, mut entry: impl FnMut(u32) -> Vec<u8>) -> Vec<u8> {
+    let mut contents = Vec::new();
+    count.encode(&mut contents);
+    (0..count).for_each(|index| contents.extend(entry(index)));
+    let mut section = vec![id];
+    contents.encode(&mut section);
+    section
+}
+
+fn repeated(id: u8, count: u32, entry: &[u8]) -> Vec<u8> {
+    section(id, count, |_| entry.to_vec())
+}
+
+/// Exports of the first function under different names.
+fn exports(count: u32) -> Vec<u8> {
+    section(7, count, |index| format!("\x06{index:06}\0\0").into_bytes())
+}
+
+/// A section with one body of these instructions.
+fn body(instructions: &[u8]) -> Vec<u8> {
+    let mut entry = Vec::new();
+    [b"\0", instructions, b"\x0b"].concat().encode(&mut entry);
+    repeated(10, 1, &entry)
+}
+
+/// Each section over its limit is refused at its id.
+#[test]
+fn sections() {
+    let large_type = [b"\x60\xe8\x07".as_slice(), &[0x7f; 1000], b"\xe8\x07", &[0x7f; 1000]].concat();
+    for section in [
+        repeated(1, TYPES + 1, EMPTY_TYPE),
+        repeated(1, 600, &large_type),
+        repeated(3, FUNCTIONS + 1, b"\0"),
+        repeated(6, GLOBALS + 1, b"\x7f\0\x41\0\x0b"),
+        exports(EXPORTS + 1),
+    ] {
+        let custom = b"\0\x02\x01x";
+        component_refused(&[HEADER, custom, &section].concat(), Mode::Limit, (HEADER.len() + custom.len()) as u32);
+    }
+}
+
+#[test]
+fn nesting() {
+    let nested =
+        |depth: usize| target(&format!("{} (i64.const 0)", "block ".repeat(depth) + &"end ".repeat(depth)), "");
+    assert!(render(&Form::component(&nested(NESTING - 1)), u32::MAX).is_ok());
+    let wasm = nested(NESTING);
+    component_refused(&wasm, Mode::Limit, operator_offsets(&wasm)[NESTING - 1]);
+}
+
+/// Reachable operands are in the frame, which is the lower limit.
+#[test]
+fn operands() {
+    let operands = |count: usize| format!("{}{}", "(i32.const 0)".repeat(count), "drop ".repeat(count));
+    let dead = |count: usize| target(&format!("(return (i64.const 0)) {}", operands(count)), "");
+    assert!(render(&Form::component(&dead(OPERANDS)), DEFAULT_BUDGET).is_ok());
+    let wasm = dead(OPERANDS + 1);
+    component_refused(&wasm, Mode::Limit, operator_offsets(&wasm)[2 + OPERANDS]);
+
+    let live = |count: usize| target(&format!("{} (i64.const 0)", operands(count)), "");
+    assert!(render(&Form::component(&live(8_000)), DEFAULT_BUDGET).is_ok());
+    let form = Form::component(&live(8_192));
+    let rejection = render(&form, DEFAULT_BUDGET).unwrap_err();
+    assert_eq!(rejection.mode, Mode::Limit);
+    refused(&form, Mode::Limit, rejection.offset);
+}
+
+#[test]
+fn locals() {
+    let locals = |count: usize| target("(i64.const 0)", &format!("(func (local {}))", "i64 ".repeat(count)));
+    assert!(render(&Form::component(&locals(8_000)), DEFAULT_BUDGET).is_ok());
+    let form = Form::component(&locals(8_192));
+    let rejection = render(&form, DEFAULT_BUDGET).unwrap_err();
+    assert_eq!(rejection.mode, Mode::Limit);
+    refused(&form, Mode::Limit, rejection.offset);
+}
+
+#[test]
+fn code_of_a_function() {
+    let branches = |count: usize| {
+        let labels = "0 ".repeat(count);
+        target(&format!("(block (br_table {labels} (i32.const 0))) (i64.const 0)"), "")
+    };
+    assert!(render(&Form::component(&branches(FORWARD_BRANCHES)), DEFAULT_BUDGET).is_ok());
+    let wasm = branches(FORWARD_BRANCHES + 1);
+    component_refused(&wasm, Mode::Limit, operator_offsets(&wasm)[2]);
+
+    // Calls, which take more code here than in the component.
+    let calls = b"\x10\0".repeat(3_800_000);
+    let wasm = [HEADER, &repeated(1, 1, EMPTY_TYPE), &repeated(3, 1, b"\0"), &body(&calls)].concat();
+    let form = Form::component(&wasm);
+    let rejection = render(&form, DEFAULT_BUDGET).unwrap_err();
+    assert_eq!(rejection.mode, Mode::Limit);
+    assert!(operator_offsets(&wasm).contains(&(rejection.offset - form.offset_of("component"))));
+}
+
+/// A component at all limits at once is refused for its contract, not for its size.
+#[test]
+fn all_limits_at_once() {
+    // Different types, so that none can be shared.
+    let types = section(1, TYPES, |index| {
+        let params = (0..8).map(|digit| 0x7f - (index >> (2 * digit) & 3) as u8);
+        if index == 0 { EMPTY_TYPE.to_vec() } else { [0x60, 8].into_iter().chain(params).chain([0]).collect() }
+    });
+    let depth = NESTING - 2;
+    let mut code = b"\x41\0\x04\x40".repeat(depth);
+    code.extend(b"\x0b".repeat(depth));
+    code.extend(b"\x41\0\x0e");
+    let targets = FORWARD_BRANCHES - 1 - depth;
+    (targets as u32).encode(&mut code);
+    code.resize(code.len() + targets + 1, 0);
+    let mut large = Vec::new();
+    [b"\0", &code[..], b"\x0b"].concat().encode(&mut large);
+    let wasm = [
+        HEADER,
+        &types,
+        &repeated(3, FUNCTIONS, b"\0"),
+        &repeated(6, GLOBALS, b"\x7f\0\x41\0\x0b"),
+        &exports(EXPORTS),
+        &section(10, FUNCTIONS, |index| if index % 100_000 == 1 { large.clone() } else { EMPTY_BODY.to_vec() }),
+    ]
+    .concat();
+    component_refused(&wasm, Mode::Contract, 0);
+}
