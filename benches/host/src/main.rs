@@ -1,6 +1,7 @@
 //! Measures the interpreter beside wasmi and the target alone.
 //!
-//! `bench` prints the whole table; `bench ours [--v8] [ARTIFACT...]` compares artifacts of ours with the target alone.
+//! `bench` prints the whole table; `bench ours ARTIFACT...` compares artifacts of ours with the target alone. `--wasmtime` or
+//! `--v8` measures in that host alone.
 
 mod check;
 mod lane;
@@ -18,19 +19,26 @@ use wasmtime_host::Wasmtime;
 use workload::{INTERPRET, Runner, Workload, built, path, workloads};
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (flags, arguments): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|it| it.starts_with("--"));
+    let hosts = match flags.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => hosts(),
+        ["--wasmtime"] => hosts().into_iter().take(1).collect(),
+        ["--v8"] => hosts().into_iter().skip(1).collect(),
+        _ => usage(),
+    };
     match arguments.split_first() {
-        None => all(),
-        Some((command, rest)) if command == "ours" => {
-            let (flags, files): (Vec<_>, Vec<_>) = rest.iter().partition(|argument| *argument == "--v8");
-            let artifacts = files.iter().map(PathBuf::from).collect();
-            ours(artifacts, !flags.is_empty());
+        None => all(hosts),
+        Some((command, artifacts)) if command == "ours" => {
+            let artifacts: Vec<PathBuf> = artifacts.iter().map(PathBuf::from).collect();
+            hosts.into_iter().for_each(|host| ours(host, &artifacts));
         }
-        Some(_) => {
-            eprintln!("usage: bench [ours [--v8] [ARTIFACT...]]");
-            std::process::exit(2);
-        }
+        Some(_) => usage(),
     }
+}
+
+fn usage() -> ! {
+    eprintln!("usage: bench [--wasmtime|--v8] [ours ARTIFACT...]");
+    std::process::exit(2)
 }
 
 /// A host and how it measures lanes.
@@ -58,8 +66,8 @@ fn hosts<'a>() -> Vec<Host<'a>> {
 }
 
 /// Everything.
-fn all() {
-    for mut host in hosts() {
+fn all(hosts: Vec<Host>) {
+    for mut host in hosts {
         let mut table = Table::new(&host.name);
         for workload in workloads() {
             let lane = |runner, module| Lane::new(runner, module, &workload);
@@ -78,11 +86,7 @@ fn all() {
 }
 
 /// Artifacts of ours beside each other and the target alone, in one host.
-fn ours(mut artifacts: Vec<PathBuf>, v8: bool) {
-    if artifacts.is_empty() {
-        artifacts.push(path(INTERPRET));
-    }
-    let mut host = hosts().into_iter().nth(v8.into()).expect("the host is there");
+fn ours(mut host: Host, artifacts: &[PathBuf]) {
     println!("{}: run in ms, then against the target alone, then against the first artifact", host.name);
     let mut slowdowns = vec![Vec::new(); artifacts.len()];
     for workload in workloads() {
