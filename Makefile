@@ -63,10 +63,10 @@ $(REAL_MODULES): tests/it/real_modules/package.json tests/it/real_modules/packag
 	cd tests/it/real_modules && npm ci --ignore-scripts --no-audit --no-fund
 	touch $@
 
-# How fast it is (benches/README.md). With ARTIFACT, only what those files of ours take beside the target alone, in Wasmtime or,
-# with HOST=--v8, in V8.
+# How fast it is (benches/README.md); with HOST=wasmtime or HOST=v8 in that host alone, with ARTIFACT="FILE..." only what those
+# artifacts of ours take beside the target alone.
 bench: all $(BENCH_TARGETS) $(if $(ARTIFACT),,$(WASMI))
-	cargo run -q -p bench $(if $(ARTIFACT),-- ours $(HOST) $(ARTIFACT))
+	cargo run -q -p bench -- $(HOST:%=--%) $(if $(ARTIFACT),ours $(ARTIFACT))
 
 lint:
 	cargo fmt --all --check
