@@ -82,3 +82,35 @@ fn one_instance_renders_a_thousand_requests() {
     assert!(tool.probe("allocations") >= 1_000);
     assert!(tool.probe("allocations") - tool.probe("frees") <= 1, "at most the last CSV is allocated");
 }
+
+/// The largest request that fits: a component of 16 MiB, most of it a custom section, and an input that fills the rest.
+#[test]
+fn a_request_may_fill_the_input_region() {
+    const MIB: usize = 1 << 20;
+    const PAGE: usize = 1 << 16;
+    let mut wasm = assemble(
+        r#"(module
+          (memory (export "memory") 513 513)
+          (func (export "output_bytes_cap") (result i32) (i32.const 0))
+          (func (export "input_ptr") (result i32) (i32.const 65536))
+          (func (export "input_bytes_cap") (result i32) (i32.const 0x200_0000))
+          (func (export "render") (param i32) (result i64) (i64.const 0)))"#,
+    );
+    // A custom section: its id, its size in four bytes of LEB128, and a name of no bytes.
+    let size = 16 * MIB - wasm.len() - 5;
+    wasm.push(0);
+    wasm.extend([0, 7, 14, 21].map(|shift| (size >> shift) as u8 & 0x7f | if shift < 21 { 0x80 } else { 0 }));
+    wasm.resize(16 * MIB, 0);
+    let mut tool = Tool::new();
+    let capacity = tool.get("input_bytes_cap") as usize;
+    assert!(capacity >= 32 * MIB);
+    let form = |length: usize| Form::component(&wasm).input(&vec![b'x'; length]);
+    let length = capacity - form(0).body().len();
+    let form = form(length);
+    assert_eq!(form.body().len(), capacity);
+    let row = |page: usize| format!("{},input,{},0,0,0,0,0,\n", page + 1, PAGE.min(length - page * PAGE));
+    let csv: String = (0..length.div_ceil(PAGE)).map(row).collect();
+    for _ in 0..2 {
+        assert_eq!(tool.render(&form), Ok(format!("{HEADER}{csv}")));
+    }
+}
