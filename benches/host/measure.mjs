@@ -1,6 +1,6 @@
 // Times renders in V8: node measure.mjs ROUNDS (MODULE FULL_REQUEST EMPTY_REQUEST ANSWER)...
-// Prints one line for each module, in milliseconds: the first call by the clock on the wall, then of processor time ROUNDS
-// full requests and ROUNDS empty ones.
+// Prints one line for each module, in milliseconds: by the clock on the wall the first call and ROUNDS warmed ones, then of
+// processor time ROUNDS full requests, the same, and ROUNDS empty ones.
 import { readFileSync, writeFileSync } from "node:fs";
 
 // The optimising compiler works beside the first calls. Warming is calling, waiting for it, and once more for what the calls
@@ -13,21 +13,21 @@ const [rounds, ...files] = process.argv.slice(2);
 const lanes = [];
 for (let at = 0; at < files.length; at += 4) {
   const [module, full, empty, answer] = files.slice(at, at + 4);
-  lanes.push({ ...load(module), full: readFileSync(full), empty: readFileSync(empty), answer, fulls: [], empties: [] });
+  lanes.push({ ...load(module), full: readFileSync(full), empty: readFileSync(empty), answer, warmed: [], fulls: [], empties: [] });
 }
 
 function load(file) {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)));
   let result;
-  const time = (request, clock = processorTime) => {
+  const time = (request) => {
     // The budget goes back to its default with every render.
     exports.uniform_set_instruction_budget?.(-1);
     new Uint8Array(exports.memory.buffer).set(request, exports.input_ptr());
-    const start = clock();
+    const start = { wall: wallTime(), processor: processorTime() };
     result = exports.render(request.length);
-    const milliseconds = clock() - start;
+    const taken = { wall: wallTime() - start.wall, processor: processorTime() - start.processor };
     if (result < 0n) throw new Error(`${file} rejects with 0x${(result & 0xffffffffn).toString(16)}`);
-    return milliseconds;
+    return taken;
   };
   const output = () => new Uint8Array(exports.memory.buffer, Number(result >> 32n), Number(result & 0xffffffffn));
   return { time, output };
@@ -49,7 +49,7 @@ async function backgroundRests() {
 }
 
 for (const lane of lanes) {
-  lane.first = lane.time(lane.full, wallTime);
+  lane.first = lane.time(lane.full).wall;
   writeFileSync(lane.answer, lane.output());
   for (let phase = 0; phase < WARM_PHASES; phase++) {
     const start = wallTime();
@@ -62,8 +62,10 @@ for (const lane of lanes) {
 }
 for (let round = 0; round < Number(rounds); round++) {
   for (const lane of lanes) {
-    lane.empties.push(lane.time(lane.empty));
-    lane.fulls.push(lane.time(lane.full));
+    lane.empties.push(lane.time(lane.empty).processor);
+    const { wall, processor } = lane.time(lane.full);
+    lane.warmed.push(wall);
+    lane.fulls.push(processor);
   }
 }
-for (const { first, fulls, empties } of lanes) console.log([first, ...fulls, ...empties].join(" "));
+for (const { first, warmed, fulls, empties } of lanes) console.log([first, ...warmed, ...fulls, ...empties].join(" "));

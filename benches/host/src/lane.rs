@@ -27,6 +27,9 @@ impl Lane {
 pub struct Samples {
     /// The first call of a fresh instance.
     pub first: Vec<f64>,
+    /// The later calls, by the same clock.
+    pub warmed: Vec<f64>,
+    /// Of the processor, as `empty`.
     pub full: Vec<f64>,
     pub empty: Vec<f64>,
     /// What the full request was answered with.

@@ -36,7 +36,7 @@ impl Table {
         let row = Row {
             wasmi: wasmi.run() / ours.run(),
             direct: ours.run() / direct.run(),
-            first: median(&ours.first) / median(&ours.full),
+            first: median(&ours.first) / median(&ours.warmed),
         };
         println!(
             "| {name} | {:.2} | {:.2} | {:.3} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} |",
