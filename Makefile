@@ -12,7 +12,7 @@ WASMI = $(BENCH)/wasmi-loop.wasm $(BENCH)/wasmi-tail.wasm
 # What every component is built from, beside its own sources.
 BUILD = Cargo.toml Cargo.lock .cargo/config.toml scripts/wasm-build $(shell find arena -name '*.rs' -o -name '*.toml')
 
-.PHONY: all demo test test-wast bench lint clean
+.PHONY: all demo test test-wast bench fuzz lint clean
 
 all: qip $(COMPONENTS)
 
@@ -56,6 +56,10 @@ test: all $(GUEST) $(REAL_MODULES)
 test-wast: $(GUEST)
 	@test -n "$(WAST)" || { echo "usage: make test-wast WAST=<file or folder>" >&2; exit 2; }
 	WAST="$(abspath $(WAST))" cargo test --test wast -- --nocapture
+
+# Compares random modules with a second engine, on and on: MODULES of them, from number SEED on.
+fuzz:
+	SEED=$${SEED:-$$(date +%s)000000} MODULES=$${MODULES:-1000000000} cargo test --test differential -- --nocapture
 
 # Modules that nobody here wrote, for tests to run. Only the WebAssembly in these packages is used; no script of theirs runs.
 $(REAL_MODULES): tests/it/real_modules/package.json tests/it/real_modules/package-lock.json
