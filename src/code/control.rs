@@ -74,24 +74,6 @@ impl Control {
     }
 }
 
-/// A comparison to branch on.
-struct Condition {
-    op: Op,
-    fields: [u16; 3],
-    count: usize,
-}
-
-impl Condition {
-    fn negate(self) -> Self {
-        let op = self.op.inverse().expect("only comparisons of integers become conditions");
-        Self { op, ..self }
-    }
-
-    fn branch(&self) -> (Op, &[u16]) {
-        (self.op.branch().expect("only comparisons of integers become conditions"), &self.fields[..self.count])
-    }
-}
-
 impl Translator {
     /// Opens the function's own block.
     pub(super) fn enter_function(&mut self, module: &Module<'_>, index: u32) -> Result<(), Mode> {
@@ -140,8 +122,7 @@ impl Translator {
         self.send_home(params)?;
         self.settle()?;
         let otherwise = Cell::new(Label::new());
-        let (op, fields) = condition.branch();
-        self.emitter.branch_if(op, fields, Target::Forward(&otherwise))?;
+        self.branch_if(&condition, Target::Forward(&otherwise))?;
         self.open(Kind::If(otherwise), signature, params)
     }
 
@@ -228,14 +209,13 @@ impl Translator {
             self.send_home(arity)?;
         }
         if in_place && !returns {
-            let (op, fields) = condition.branch();
-            self.forget_last();
-            return self.emitter.branch_if(op, fields, self.controls[index].target());
+            let controls = core::mem::take(&mut self.controls);
+            let branched = self.branch_if(&condition, controls[index].target());
+            self.controls = controls;
+            return branched;
         }
         let skip = Cell::new(Label::new());
-        let condition = condition.negate();
-        let (op, fields) = condition.branch();
-        self.emitter.branch_if(op, fields, Target::Forward(&skip))?;
+        self.branch_if(&condition.negate(), Target::Forward(&skip))?;
         if returns {
             self.emitter.count_instruction(self.end_offset)?;
             self.return_values(arity)?;
@@ -248,11 +228,10 @@ impl Translator {
     }
 
     pub(super) fn br_table(&mut self, module: &Module<'_>, table: &BrTable<'_>) -> Result<(), Mode> {
-        let selector = self.frame.pop();
-        let selector = self.slot(selector)?;
+        let (selector, bias) = self.selector()?;
         let arity = self.controls[self.control(table.default())].branch_arity(module);
         self.send_home(arity)?;
-        let instruction = self.emitter.branch_table(selector, table.len())?;
+        let instruction = self.emitter.branch_table(selector, bias, table.len())?;
         let mut stubs = alloc::vec::Vec::new();
         for depth in table.targets().chain([Ok(table.default())]) {
             let index = self.control(depth.map_err(|_| Mode::InvalidWasm)?);
@@ -407,16 +386,6 @@ impl Translator {
 
     fn control(&self, depth: u32) -> usize {
         self.controls.len() - 1 - depth as usize
-    }
-
-    /// Pops an `i32` as a condition, fused with the comparison that made it if that came just before.
-    fn condition(&mut self) -> Result<Condition, Mode> {
-        let operand = self.frame.pop();
-        if let Some((op, fields, count)) = self.take_comparison(operand) {
-            return Ok(Condition { op, fields, count });
-        }
-        let slot = self.slot(operand)?;
-        Ok(Condition { op: Op::I32NeI, fields: [slot, 0, 0], count: 3 })
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod control;
 pub(crate) mod emit;
+mod fuse;
 pub mod op;
 mod operands;
 mod operators;

@@ -11,6 +11,8 @@
 //! | branch on a comparison | `a b target32 cost cost`; with an immediate `a imm32 target32 cost cost` |
 //! | load | `dst address offset32` |
 //! | store | `address value offset32`; with an immediate `address imm32 offset32` |
+//! | indexed load | `dst a b offset32`: the address is the sum of two slots |
+//! | branch on a load | `address offset32 b target32 cost cost`; with an immediate, `imm32` for `b` |
 //!
 //! `target32` counts units from the branch's own first unit. The first `cost` is charged where the branch is taken, the
 //! second where it falls through (see [`super::emit`]). All other shapes are listed at their operators.
@@ -26,6 +28,9 @@
 /// - `unary`, `partial_unary`: operand type, result type, semantics.
 /// - `load`: type in memory, type in the slot.
 /// - `store`: slot form, immediate form, type in the slot, type in memory.
+/// - `indexed`: indexed load, the load that it fuses, type in memory, type in the slot.
+/// - `load_branch`: slot form, immediate form, the load and the comparison that it fuses, type in memory, operand type,
+///   semantics.
 macro_rules! for_each_op {
     ($then:ident) => {
         $then! {
@@ -196,6 +201,30 @@ macro_rules! for_each_op {
                 I64Store16 I64Store16I u64 u16;
                 I64Store32 I64Store32I u64 u32;
             }
+            indexed {
+                Load32X Load32 u32 u32;
+                Load64X Load64 u64 u64;
+                I32Load8UX I32Load8U u8 u32;
+                I32Load16UX I32Load16U u16 u32;
+            }
+            load_branch {
+                BrLoad32Eq BrLoad32EqI Load32 I32Eq u32 u32 |a, b| a == b;
+                BrLoad32Ne BrLoad32NeI Load32 I32Ne u32 u32 |a, b| a != b;
+                BrLoad32LtU BrLoad32LtUI Load32 I32LtU u32 u32 |a, b| a < b;
+                BrLoad32GtU BrLoad32GtUI Load32 I32GtU u32 u32 |a, b| a > b;
+                BrLoad32LeU BrLoad32LeUI Load32 I32LeU u32 u32 |a, b| a <= b;
+                BrLoad32GeU BrLoad32GeUI Load32 I32GeU u32 u32 |a, b| a >= b;
+                BrLoad32LtS BrLoad32LtSI Load32 I32LtS u32 i32 |a, b| a < b;
+                BrLoad32GtS BrLoad32GtSI Load32 I32GtS u32 i32 |a, b| a > b;
+                BrLoad32LeS BrLoad32LeSI Load32 I32LeS u32 i32 |a, b| a <= b;
+                BrLoad32GeS BrLoad32GeSI Load32 I32GeS u32 i32 |a, b| a >= b;
+                BrLoad8Eq BrLoad8EqI I32Load8U I32Eq u8 u32 |a, b| a == b;
+                BrLoad8Ne BrLoad8NeI I32Load8U I32Ne u8 u32 |a, b| a != b;
+                BrLoad8LtU BrLoad8LtUI I32Load8U I32LtU u8 u32 |a, b| a < b;
+                BrLoad8GtU BrLoad8GtUI I32Load8U I32GtU u8 u32 |a, b| a > b;
+                BrLoad8LeU BrLoad8LeUI I32Load8U I32LeU u8 u32 |a, b| a <= b;
+                BrLoad8GeU BrLoad8GeUI I32Load8U I32GeU u8 u32 |a, b| a >= b;
+            }
         }
     };
 }
@@ -212,6 +241,8 @@ macro_rules! define {
         partial_unary { $($pun:ident $pun_t:ident $pun_r:ident $pun_f:expr;)* }
         load { $($loa:ident $loa_m:ident $loa_t:ident;)* }
         store { $($sto:ident $sto_i:ident $sto_t:ident $sto_m:ident;)* }
+        indexed { $($ind:ident $ind_l:ident $ind_m:ident $ind_t:ident;)* }
+        load_branch { $($lbr:ident $lbr_i:ident $lbr_l:ident $lbr_c:ident $lbr_m:ident $lbr_t:ident $lbr_f:expr;)* }
     ) => {
         /// An operator.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,9 +250,11 @@ macro_rules! define {
         #[allow(missing_docs)]
         pub enum Op {
             $($bin, $bin_i,)* $($par, $par_i,)* $($flo,)* $($cmp, $cmp_i, $br, $br_i,)* $($fcm,)* $($una,)* $($pun,)*
-            $($loa,)* $($sto, $sto_i,)*
+            $($loa,)* $($sto, $sto_i,)* $($ind,)* $($lbr, $lbr_i,)*
             /// `dst src`
             Copy32,
+            /// `dst src dst src`: two copies, one after the other
+            Copy32Twice,
             /// `dst src`
             Copy64,
             /// `dst src`, two slots
@@ -244,11 +277,27 @@ macro_rules! define {
             GlobalSet32,
             /// `src global32`
             GlobalSet64,
-            /// `src global32`: sets the stack pointer and keeps its lowest value
+            /// `src`, two units unused: sets the stack pointer, which is global 0, and keeps its lowest value
             StackPointerSet,
+            /// `dst imm32`: the stack pointer less the immediate
+            StackPointerSub,
+            /// `dst imm32`: the same, and sets the stack pointer to it
+            StackEnter,
+            /// `src imm32`: sets the stack pointer to the sum
+            StackLeave,
+            /// `dst a imm32 b`: `a * imm + b`
+            I32MulAdd,
+            /// `dst a imm32 target32 cost cost`: adds, and branches if the sum is not zero
+            I32AddBrNonzero,
+            /// `dst a imm32 target32 cost cost`
+            I32AddBrZero,
+            /// `a imm32 target32 cost cost`: branches if a bit of the immediate is set
+            I32AndBrNonzero,
+            /// `a imm32 target32 cost cost`
+            I32AndBrZero,
             /// `target32 cost`
             Br,
-            /// `index last32`, then `last + 1` entries `target32 cost`
+            /// `index bias32 last32`, then `last + 1` entries `target32 cost`; the bias is taken off the index
             BrTable,
             /// `cost`: charges the block that follows
             Charge,
@@ -353,6 +402,43 @@ macro_rules! define {
             /// Whether it is for the loop's vector form.
             pub fn is_vector(self) -> bool {
                 (Op::Select128 as u16..=Op::StoreLane as u16).contains(&(self as u16))
+            }
+
+            /// The comparison of 32-bit integers that holds for exchanged operands.
+            pub fn swapped(self) -> Option<Op> {
+                match self {
+                    Op::I32Eq | Op::I32Ne => Some(self),
+                    Op::I32LtS => Some(Op::I32GtS),
+                    Op::I32LtU => Some(Op::I32GtU),
+                    Op::I32GtS => Some(Op::I32LtS),
+                    Op::I32GtU => Some(Op::I32LtU),
+                    Op::I32LeS => Some(Op::I32GeS),
+                    Op::I32LeU => Some(Op::I32GeU),
+                    Op::I32GeS => Some(Op::I32LeS),
+                    Op::I32GeU => Some(Op::I32LeU),
+                    _ => None,
+                }
+            }
+
+            /// The load from the sum of two slots.
+            pub fn indexed(self) -> Option<Op> {
+                match self {
+                    $(Op::$ind_l => Some(Op::$ind),)*
+                    _ => None,
+                }
+            }
+
+            /// The branch on `comparison` (in slot or immediate form) between what this load reads and another operand.
+            pub fn load_branch(self, comparison: Op) -> Option<Op> {
+                $(
+                    if self == Op::$lbr_l && comparison == Op::$lbr_c {
+                        return Some(Op::$lbr);
+                    }
+                    if self == Op::$lbr_l && Some(comparison) == Op::$lbr_c.with_immediate() {
+                        return Some(Op::$lbr_i);
+                    }
+                )*
+                None
             }
 
             /// The operator that `unit` encodes.

@@ -141,6 +141,17 @@ impl Frame {
         }
     }
 
+    /// Whether an operand is still in the local at `slot`.
+    pub fn is_in_use(&self, slot: u32) -> bool {
+        let index = self.locals.partition_point(|local| local.slot < slot);
+        self.locals.get(index).is_some_and(|local| local.slot == slot && local.top_use != NONE)
+    }
+
+    /// Whether `slot` belongs to an operand on the stack.
+    pub fn is_home(&self, slot: u32) -> bool {
+        (self.base..self.next_home()).contains(&slot)
+    }
+
     /// Takes one operand out of `local` if there is any: it is home from now on, and the caller must copy it there.
     pub fn evict_from(&mut self, local: u32) -> Option<Operand> {
         let index = self.locals[local as usize].top_use;

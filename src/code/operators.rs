@@ -133,6 +133,11 @@ impl Translator {
 
     fn binary(&mut self, op: Op, ty: Ty) -> Result<(), Mode> {
         let (b, a) = (self.frame.pop(), self.frame.pop());
+        if let (Op::I32Sub, Some([low, high])) = (op, self.immediate(b))
+            && self.take_stack_pointer(a)
+        {
+            return self.emit_push(ty, Op::StackPointerSub, &[low, high]);
+        }
         let left = self.slot(a)?;
         if let (Some(op), Some([low, high])) = (op.with_immediate(), self.immediate(b)) {
             return self.emit_push(ty, op, &[left, low, high]);
@@ -147,6 +152,14 @@ impl Translator {
         if let (Some(op), Some([low, high]), None) = (op.with_immediate(), self.immediate(a), self.immediate(b)) {
             let slot = self.slot(b)?;
             return self.emit_push(ty, op, &[slot, low, high]);
+        }
+        if op == Op::I32Add && self.immediate(b).is_none() {
+            for (product, other) in [(a, b), (b, a)] {
+                if let Some([factor, low, high]) = self.take_product(product) {
+                    let other = self.slot(other)?;
+                    return self.emit_push(ty, Op::I32MulAdd, &[factor, low, high, other]);
+                }
+            }
         }
         self.frame.push(a.ty, a.place)?;
         self.frame.push(b.ty, b.place)?;
@@ -195,7 +208,10 @@ impl Translator {
 
     fn global_set(&mut self, module: &Module<'_>, global: u32) -> Result<(), Mode> {
         let op = match module.globals[global as usize].ty {
-            Ty::I32 if global == 0 => Op::StackPointerSet,
+            Ty::I32 if global == 0 => {
+                let operand = self.frame.pop();
+                return self.set_stack_pointer(operand);
+            }
             Ty::V128 => Op::GlobalSet128,
             ty if ty.is_32_bits() => Op::GlobalSet32,
             _ => Op::GlobalSet64,
@@ -208,8 +224,13 @@ impl Translator {
 
     pub(super) fn load(&mut self, op: Op, ty: Ty, memarg: MemArg) -> Result<(), Mode> {
         let address = self.frame.pop();
-        let slot = self.slot(address)?;
         let [low, high] = pair(memarg.offset as u32);
+        if let Some(op) = op.indexed()
+            && let Some([a, b]) = self.take_sum(address)
+        {
+            return self.emit_push(ty, op, &[a, b, low, high]);
+        }
+        let slot = self.slot(address)?;
         self.emit_push(ty, op, &[slot, low, high])
     }
 

@@ -187,6 +187,20 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             }
         };
     }
+    // A conditional branch with its target at `$at`: evaluates to the cost site of the way that is taken.
+    macro_rules! branch {
+        ($condition:expr, $at:expr) => {
+            if $condition {
+                let site = ip.add($at + 2);
+                ip = ip.offset(field32!($at) as isize);
+                site
+            } else {
+                let site = ip.add($at + 3);
+                ip = ip.add($at + 4);
+                site
+            }
+        };
+    }
     // Enters the callee's frame at byte `$base` of this one and evaluates to its entry block's cost site.
     macro_rules! enter {
         ($function:expr, $base:expr, $return:expr) => {{
@@ -243,6 +257,8 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             partial_unary { $($pun:ident $pun_t:ident $pun_r:ident $pun_f:expr;)* }
             load { $($loa:ident $loa_m:ident $loa_t:ident;)* }
             store { $($sto:ident $sto_i:ident $sto_t:ident $sto_m:ident;)* }
+            indexed { $($ind:ident $ind_l:ident $ind_m:ident $ind_t:ident;)* }
+            load_branch { $($lbr:ident $lbr_i:ident $lbr_l:ident $lbr_c:ident $lbr_m:ident $lbr_t:ident $lbr_f:expr;)* }
         ) => {
             loop {
                 // SAFETY: the code starts each instruction with an operator.
@@ -289,27 +305,11 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                     }
                     Op::$br => {
                         let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
-                        if f(get!(1, $cmp_t), get!(2, $cmp_t)) {
-                            let site = ip.add(5);
-                            ip = ip.offset(field32!(3) as isize);
-                            site
-                        } else {
-                            let site = ip.add(6);
-                            ip = ip.add(7);
-                            site
-                        }
+                        branch!(f(get!(1, $cmp_t), get!(2, $cmp_t)), 3)
                     }
                     Op::$br_i => {
                         let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
-                        if f(get!(1, $cmp_t), $cmp_t::from_immediate(field32!(2))) {
-                            let site = ip.add(6);
-                            ip = ip.offset(field32!(4) as isize);
-                            site
-                        } else {
-                            let site = ip.add(7);
-                            ip = ip.add(8);
-                            site
-                        }
+                        branch!(f(get!(1, $cmp_t), $cmp_t::from_immediate(field32!(2))), 4)
                     })*
                     $(Op::$fcm => {
                         let f: fn($fcm_t, $fcm_t) -> bool = $fcm_f;
@@ -340,6 +340,57 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                         store!(get!(1, u32), field32!(4), $sto_t::from_immediate(field32!(2)) as $sto_m, $sto_m);
                         next!(6)
                     })*
+                    $(Op::$ind => {
+                        let base = get!(2, u32).wrapping_add(get!(3, u32));
+                        set!(1, $ind_t, load!(base, field32!(4), $ind_m) as $ind_t);
+                        next!(6)
+                    })*
+                    $(Op::$lbr => {
+                        let f: fn($lbr_t, $lbr_t) -> bool = $lbr_f;
+                        let value = load!(get!(1, u32), field32!(2), $lbr_m) as $lbr_t;
+                        branch!(f(value, get!(4, $lbr_t)), 5)
+                    }
+                    Op::$lbr_i => {
+                        let f: fn($lbr_t, $lbr_t) -> bool = $lbr_f;
+                        let value = load!(get!(1, u32), field32!(2), $lbr_m) as $lbr_t;
+                        branch!(f(value, $lbr_t::from_immediate(field32!(4))), 6)
+                    })*
+                    Op::I32MulAdd => {
+                        set!(1, i32, get!(2, i32).wrapping_mul(field32!(3)).wrapping_add(get!(5, i32)));
+                        next!(6)
+                    }
+                    Op::I32AddBrNonzero => {
+                        let sum = get!(2, i32).wrapping_add(field32!(3));
+                        set!(1, i32, sum);
+                        branch!(sum != 0, 5)
+                    }
+                    Op::I32AddBrZero => {
+                        let sum = get!(2, i32).wrapping_add(field32!(3));
+                        set!(1, i32, sum);
+                        branch!(sum == 0, 5)
+                    }
+                    Op::I32AndBrNonzero => branch!(get!(1, i32) & field32!(2) != 0, 4),
+                    Op::I32AndBrZero => branch!(get!(1, i32) & field32!(2) == 0, 4),
+                    Op::StackPointerSub => {
+                        let value = machine.global(0).cast::<u32>().read().wrapping_sub(field32!(2) as u32);
+                        set!(1, u32, value);
+                        next!(4)
+                    }
+                    Op::StackEnter => {
+                        let value = machine.global(0).cast::<u32>().read().wrapping_sub(field32!(2) as u32);
+                        set!(1, u32, value);
+                        machine.set_stack_pointer(value);
+                        next!(4)
+                    }
+                    Op::StackLeave => {
+                        machine.set_stack_pointer(get!(1, u32).wrapping_add(field32!(2) as u32));
+                        next!(4)
+                    }
+                    Op::Copy32Twice => {
+                        set!(1, u32, get!(2, u32));
+                        set!(3, u32, get!(4, u32));
+                        next!(5)
+                    }
                     Op::Copy32 => {
                         set!(1, u32, get!(2, u32));
                         next!(3)
@@ -392,9 +443,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                         next!(4)
                     }
                     Op::StackPointerSet => {
-                        let value = get!(1, u32);
-                        machine.global(field32!(2)).cast::<u32>().write(value);
-                        machine.lowest_stack_pointer = machine.lowest_stack_pointer.min(value);
+                        machine.set_stack_pointer(get!(1, u32));
                         next!(4)
                     }
                     Op::Br => {
@@ -403,9 +452,10 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                         site
                     }
                     Op::BrTable => {
-                        let index = get!(1, u32).min(field32!(2) as u32) as usize;
-                        let site = ip.add(4 + index * 3 + 2);
-                        ip = ip.offset(field32!(4 + index * 3) as isize);
+                        let index = get!(1, u32).wrapping_sub(field32!(2) as u32);
+                        let entry = 6 + 3 * index.min(field32!(4) as u32) as usize;
+                        let site = ip.add(entry + 2);
+                        ip = ip.offset(field32!(entry) as isize);
                         site
                     }
                     Op::Charge => {

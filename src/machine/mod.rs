@@ -24,8 +24,8 @@ const SLICE: u64 = 16_384;
 /// Slots of the stack at the start; it grows by doubling.
 const INITIAL_STACK_SLOTS: usize = 1 << 12;
 
-/// Bytes of the stack at most: 10,000 frames of up to 800 slots.
-const MAX_STACK_BYTES: usize = 64 << 20;
+/// Bytes of the stack at most: 10,000 frames of up to 419 slots.
+const MAX_STACK_BYTES: usize = 32 << 20;
 
 /// What the host's frame returns to: a cost site that charges nothing, and the operator that leaves the loop.
 static HOST_RETURN: [u16; 2] = [0, Op::Halt as u16];
@@ -271,6 +271,14 @@ impl<'p, C: Count> Machine<'p, C> {
     #[inline(always)]
     fn global(&mut self, byte_offset: i32) -> *mut u8 {
         self.globals.as_mut_ptr().cast::<u8>().wrapping_add(byte_offset as usize)
+    }
+
+    /// Sets global 0 and keeps its lowest value.
+    #[inline(always)]
+    fn set_stack_pointer(&mut self, value: u32) {
+        // SAFETY: a function that sets global 0 belongs to a module that has it.
+        unsafe { self.global(0).cast::<u32>().write(value) };
+        self.lowest_stack_pointer = self.lowest_stack_pointer.min(value);
     }
 
     /// The function at an index of a table, if its type has the given canonical number.

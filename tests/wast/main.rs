@@ -33,8 +33,8 @@ fn suite() -> Vec<(String, String)> {
     files.map(|file| (format!("{}/{}", file.parent(), file.name()), file.raw().to_owned())).collect()
 }
 
-/// The files that `WAST` names, if it is set.
-fn given() -> Option<Vec<(String, String)>> {
+/// The scripts at a path, a file or a folder.
+fn scripts(path: &Path) -> Vec<(String, String)> {
     fn collect(path: &Path, files: &mut Vec<PathBuf>) {
         if path.is_dir() {
             let entries = std::fs::read_dir(path).expect("the folder can be read");
@@ -43,20 +43,28 @@ fn given() -> Option<Vec<(String, String)>> {
             files.push(path.to_owned());
         }
     }
-    let path = std::env::var_os("WAST")?;
     let mut files = Vec::new();
-    collect(Path::new(&path), &mut files);
+    collect(path, &mut files);
     assert!(!files.is_empty(), "no .wast file at {}", path.display());
     files.sort();
     let read = |file: PathBuf| {
         let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         (file.display().to_string(), text)
     };
-    Some(files.into_iter().map(read).collect())
+    files.into_iter().map(read).collect()
+}
+
+/// Runs what once failed, in `tests/regressions`.
+fn run_regressions(engine: &mut dyn Engine) {
+    for (name, text) in scripts(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/regressions")) {
+        let Outcome { passed, skipped, failed } = run(&name, &text, engine);
+        assert!(failed.is_empty(), "{}", failed.join("\n"));
+        assert!(passed > 0 && skipped.is_empty(), "{name} is not run whole");
+    }
 }
 
 fn run_all(engine: &mut dyn Engine) {
-    let given = given();
+    let given = std::env::var_os("WAST").map(|path| scripts(Path::new(&path)));
     let checked = given.is_none();
     let mut ledger = String::from("file,passed,skipped,reasons\n");
     let mut failures = Vec::new();
@@ -95,4 +103,14 @@ fn natively() {
 #[test]
 fn in_wasm32() {
     run_all(&mut hosted::Hosted::new());
+}
+
+#[test]
+fn regressions_natively() {
+    run_regressions(&mut instance::Native);
+}
+
+#[test]
+fn regressions_in_wasm32() {
+    run_regressions(&mut hosted::Hosted::new());
 }

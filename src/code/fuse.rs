@@ -1,0 +1,221 @@
+//! Fusion: instructions that do the work of two or three which often follow each other.
+//!
+//! What is fused with is the last instruction, if nothing was emitted and no label placed since; its result must be an
+//! operand that is gone from the stack, or be written by the fused instruction too.
+
+use super::emit::Target;
+use super::op::Op;
+use super::operands::{Operand, Place};
+use super::translate::{Last, Translator, byte, pair};
+use crate::rejection::Mode;
+
+/// What a conditional branch tests.
+pub(super) struct Condition {
+    /// The branch that is taken where the condition holds.
+    branch: Op,
+    /// The branch that is taken where it does not.
+    inverse: Op,
+    fields: [u16; 6],
+    count: usize,
+    /// Offset in the module of the instruction that may trap, or of the branch.
+    origin: u32,
+}
+
+impl Condition {
+    /// The opposite condition.
+    pub fn negate(self) -> Self {
+        Self { branch: self.inverse, inverse: self.branch, ..self }
+    }
+}
+
+impl Translator {
+    /// Emits a branch to `target` where the condition holds.
+    pub(super) fn branch_if(&mut self, condition: &Condition, target: Target<'_>) -> Result<(), Mode> {
+        self.forget_last();
+        let Condition { branch, fields, count, origin, .. } = condition;
+        self.emitter.branch_if(*origin, *branch, &fields[..*count], target)
+    }
+
+    /// Pops an `i32` as a condition, fused with what made it.
+    pub(super) fn condition(&mut self) -> Result<Condition, Mode> {
+        let operand = self.frame.pop();
+        let (mut op, mut fields, mut count) = (Op::I32NeI, [0; 6], 3);
+        match self.op_for(operand).filter(|op| op.branch().is_some()) {
+            Some(comparison) => {
+                op = comparison;
+                count = self.take_last(&mut fields);
+            }
+            None => fields[0] = self.slot(operand)?,
+        }
+        if let Some(last) = self.last_at_end() {
+            let is_zero_test = matches!(op, Op::I32NeI | Op::I32EqI) && fields[1..3] == [0, 0];
+            let fused = match is_zero_test.then(|| self.zero_condition(last, op, fields[0])).flatten() {
+                Some(condition) => Some(condition),
+                None => self.load_condition(last, op, &fields[..count]),
+            };
+            if let Some(condition) = fused {
+                return Ok(condition);
+            }
+        }
+        let inverse = op.inverse().and_then(Op::branch).expect("comparisons of integers have inverses");
+        let branch = op.branch().expect("comparisons of integers have branches");
+        Ok(Condition { branch, inverse, fields, count, origin: self.emitter.offset() })
+    }
+
+    /// Fuses a comparison of `slot` with zero and the addition or mask that made it.
+    fn zero_condition(&mut self, last: Last, op: Op, slot: u16) -> Option<Condition> {
+        let made = Op::decode(self.emitter.unit(last.start))?;
+        let (nonzero, zero) = self.zero_test(made, last).filter(|_| self.emitter.unit(last.start + 1) == slot)?;
+        let (branch, inverse) = if op == Op::I32NeI { (nonzero, zero) } else { (zero, nonzero) };
+        let mut fields = [0; 6];
+        let mut count = self.take_last(&mut fields);
+        if made == Op::I32SubI {
+            let immediate = u32::from(fields[1]) | u32::from(fields[2]) << 16;
+            fields[1..3].copy_from_slice(&pair(immediate.wrapping_neg()));
+        }
+        if made != Op::I32AndI {
+            fields.copy_within(0..count, 1);
+            fields[0] = slot;
+            count += 1;
+        }
+        Some(Condition { branch, inverse, fields, count, origin: self.emitter.offset() })
+    }
+
+    /// Fuses a comparison and the load of one of its operands.
+    fn load_condition(&mut self, last: Last, op: Op, operands: &[u16]) -> Option<Condition> {
+        let load = Op::decode(self.emitter.unit(last.start))?;
+        let written = self.emitter.unit(last.start + 1);
+        // The loaded operand comes first in the fused form.
+        let (comparison, rest) = match *operands {
+            [a, b] if a != b && b == written => (op.swapped()?, &operands[..1]),
+            [a, b] if a != b && a == written => (op, &operands[1..]),
+            [a, _, _] if a == written => (op, &operands[1..]),
+            _ => return None,
+        };
+        let branch = load.load_branch(comparison).filter(|_| self.is_dead(written))?;
+        let inverse = comparison.inverse().and_then(|op| load.load_branch(op))?;
+        let mut fields = [0; 6];
+        let taken = self.take_last(&mut fields);
+        fields[taken..taken + rest.len()].copy_from_slice(rest);
+        Some(Condition { branch, inverse, fields, count: taken + rest.len(), origin: last.origin })
+    }
+
+    /// Whether a slot belongs to no local and no operand on the stack.
+    fn is_dead(&self, slot: u16) -> bool {
+        slot >= byte(self.frame.next_home())
+    }
+
+    /// The branches on the result of the operator `op`, which `last` is, being nonzero and zero.
+    ///
+    /// Operands that are still in a local are sent home before the branch. So it may write no local of theirs, and read
+    /// no slot that has become the home of one since.
+    fn zero_test(&self, op: Op, last: Last) -> Option<(Op, Op)> {
+        let [written, read] = [1, 2].map(|at| self.emitter.unit(last.start + at));
+        let is_dead = self.is_dead(written);
+        let can_move = !self.frame.is_in_use(u32::from(written) / 8) && !self.frame.is_home(u32::from(read) / 8);
+        match op {
+            Op::I32AndI if is_dead => Some((Op::I32AndBrNonzero, Op::I32AndBrZero)),
+            Op::I32AddI | Op::I32SubI if is_dead || can_move => Some((Op::I32AddBrNonzero, Op::I32AddBrZero)),
+            _ => None,
+        }
+    }
+
+    /// Pops the selector of a branch table: its slot, and a constant to take off it.
+    pub(super) fn selector(&mut self) -> Result<(u16, u32), Mode> {
+        let operand = self.frame.pop();
+        if let Some(op @ (Op::I32SubI | Op::I32AddI)) = self.op_for(operand) {
+            let mut fields = [0; 6];
+            self.take_last(&mut fields);
+            let immediate = u32::from(fields[1]) | u32::from(fields[2]) << 16;
+            return Ok((fields[0], if op == Op::I32SubI { immediate } else { immediate.wrapping_neg() }));
+        }
+        Ok((self.slot(operand)?, 0))
+    }
+
+    /// The two slots whose sum is the popped operand, if that was just added up.
+    pub(super) fn take_sum(&mut self, operand: Operand) -> Option<[u16; 2]> {
+        (self.op_for(operand)? == Op::I32Add).then(|| {
+            let mut fields = [0; 6];
+            self.take_last(&mut fields);
+            [fields[0], fields[1]]
+        })
+    }
+
+    /// The slot and factor whose product is the popped operand, if that was just multiplied or shifted.
+    pub(super) fn take_product(&mut self, operand: Operand) -> Option<[u16; 3]> {
+        let op = self.op_for(operand).filter(|op| matches!(op, Op::I32MulI | Op::I32ShlI))?;
+        let mut fields = [0; 6];
+        self.take_last(&mut fields);
+        if op == Op::I32ShlI {
+            let factor = 1u32 << (fields[1] & 31);
+            (fields[1], fields[2]) = (factor as u16, (factor >> 16) as u16);
+        }
+        Some([fields[0], fields[1], fields[2]])
+    }
+
+    /// Subtracting a constant from the stack pointer that was just read.
+    pub(super) fn take_stack_pointer(&mut self, operand: Operand) -> bool {
+        let reads = self.last_for(operand).is_some_and(|start| {
+            self.emitter.unit(start) == Op::GlobalGet32 as u16 && (2..4).all(|at| self.emitter.unit(start + at) == 0)
+        });
+        if reads {
+            self.take_last(&mut [0; 6]);
+        }
+        reads
+    }
+
+    /// Sets the stack pointer to a popped operand, together with the addition or subtraction that made it.
+    pub(super) fn set_stack_pointer(&mut self, operand: Operand) -> Result<(), Mode> {
+        let slot = match operand.place {
+            Place::Local(local) => byte(self.frame.locals[local as usize].slot),
+            _ => byte(operand.home),
+        };
+        if let Some(last) = self.last_at_end()
+            && self.emitter.unit(last.start) == Op::StackPointerSub as u16
+            && self.emitter.unit(last.start + 1) == slot
+        {
+            self.emitter.patch(last.start, Op::StackEnter as u16);
+            self.forget_last();
+            return Ok(());
+        }
+        if self.op_for(operand) == Some(Op::I32AddI) {
+            let mut fields = [0; 6];
+            self.take_last(&mut fields);
+            return self.emitter.emit(Op::StackLeave, &fields[..3]);
+        }
+        let slot = self.slot(operand)?;
+        self.emitter.emit(Op::StackPointerSet, &[slot, 0, 0])
+    }
+
+    /// Emits a copy, together with the one before it.
+    pub(super) fn copy_32(&mut self, to: u16, from: u16) -> Result<(), Mode> {
+        let copy = self.last_at_end().filter(|last| self.emitter.unit(last.start) == Op::Copy32 as u16);
+        let Some(copy) = copy else { return self.emit_to(Op::Copy32, &[to, from]) };
+        let first = [self.emitter.unit(copy.start + 1), self.emitter.unit(copy.start + 2)];
+        self.emitter.take_back(copy.start);
+        self.forget_last();
+        self.emitter.emit(Op::Copy32Twice, &[first[0], first[1], to, from])
+    }
+
+    /// The operator of the last instruction if it wrote the popped `operand` to its home, so that it can be taken back.
+    fn op_for(&self, operand: Operand) -> Option<Op> {
+        self.last_for(operand).and_then(|start| Op::decode(self.emitter.unit(start)))
+    }
+
+    /// The last instruction that wrote a slot, if nothing was emitted since.
+    fn last_at_end(&self) -> Option<Last> {
+        self.last.filter(|last| last.end == self.emitter.position())
+    }
+
+    /// Takes the last instruction back; `fields` gets what follows its destination. Returns how many those are.
+    fn take_last(&mut self, fields: &mut [u16]) -> usize {
+        let last = self.last.expect("the caller has found it");
+        let count = last.end - last.start - 2;
+        for (index, field) in fields.iter_mut().take(count).enumerate() {
+            *field = self.emitter.unit(last.start + 2 + index);
+        }
+        self.emitter.take_back(last.start);
+        (self.last, self.before) = (self.before, None);
+        count
+    }
+}
