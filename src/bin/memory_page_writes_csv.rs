@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use core::panic::PanicInfo;
 
 use peakmark_probe::Probe;
+use qip_interpret::memory::{PAGE_BYTES, Page, PerPage};
 use qip_interpret::{DEFAULT_BUDGET, MODES_PER_OFFSET};
 use static_arena::{Arena, Bytes};
 
@@ -18,10 +19,15 @@ const INPUT_CAP: usize = 32 << 20;
 /// Largest CSV in bytes: 2^16 pages, one row of at most 160 bytes for each, and the header.
 const OUTPUT_CAP: usize = 11 << 20;
 
-/// Heap in bytes. The linker adds the request, the stack and the data, and makes that the memory. A target that touches
-/// 192 MiB needs 3,072 pages of 64 KiB, each with its written bitmap of 8 KiB and its counters, which is 222 MiB; the rest is
-/// for its code and the CSV.
-const ARENA: usize = 320 << 20;
+/// Pages that a target may touch: 192 MiB.
+const TOUCHED_PAGES: usize = (192 << 20) / PAGE_BYTES;
+
+/// The heap beside those pages: a module and its code, tables, the call stack and the CSV.
+const WORK: usize = 64 << 20;
+
+/// Heap in bytes, with what the allocator adds to each page. The linker adds the request, the page table, the module's own
+/// stack and its data, and makes that the memory.
+const ARENA: usize = TOUCHED_PAGES * (size_of::<Page<PerPage>>() + 16) + WORK;
 
 /// The input type with a boundary that the host may replace, and the output type: one static, so that both lie in one data
 /// segment.

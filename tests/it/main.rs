@@ -5,6 +5,7 @@ mod counting;
 mod failures;
 mod hosts;
 mod markdown;
+mod promises;
 mod readme;
 mod real_modules;
 mod repeat;
