@@ -110,6 +110,10 @@ impl Translator {
     /// Operands that are still in a local are sent home before the branch. So it may write no local of theirs, and read
     /// no slot that has become the home of one since.
     fn zero_test(&self, op: Op, last: Last) -> Option<(Op, Op)> {
+        // Other operators may not read a slot at all.
+        if !matches!(op, Op::I32AndI | Op::I32AddI | Op::I32SubI) {
+            return None;
+        }
         let [written, read] = [1, 2].map(|at| self.emitter.unit(last.start + at));
         let is_dead = self.is_dead(written);
         let can_move = !self.frame.is_in_use(u32::from(written) / 8) && !self.frame.is_home(u32::from(read) / 8);

@@ -126,6 +126,9 @@ fn if_without_else() {
     executes("(if (i32.const 0) (then nop)) (i64.const 0)", "", "0-1 3-5");
     executes("(if (i32.const 1) (then (br 0) nop)) (i64.const 0)", "", "0-2 4-6");
     executes("(if (i32.lt_s (local.get 0) (i32.const 0)) (then nop)) (i64.const 0)", "", "0-3 5-7");
+    // What makes the condition is the first instruction that is translated.
+    executes("(if (memory.size) (then nop)) (i64.const 0)", "", "0-5");
+    executes("(block (br 0) nop) (if (memory.size) (then nop)) (i64.const 0)", "", "0-1 3-9");
 }
 
 #[test]
