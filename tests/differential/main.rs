@@ -37,7 +37,7 @@ fn number(name: &str, default: u64) -> u64 {
 
 fn check(seed: u64, case: &Case, engine: &Engine, counter: &Counter, totals: &mut Totals) -> Result<(), String> {
     compare(case, engine, &mut Random::new(seed ^ 1 << 63), totals)?;
-    if case.terminates && seed % COUNTED == 0 {
+    if case.terminates && seed.is_multiple_of(COUNTED) {
         totals.counted += u64::from(counter.compare(case, &mut Random::new(seed ^ 1 << 63))?);
     }
     Ok(())
@@ -71,7 +71,7 @@ fn random_modules_do_the_same_in_both_engines() {
                 break;
             }
         }
-        if (seed + 1 - first) % PROGRESS == 0 {
+        if (seed + 1 - first).is_multiple_of(PROGRESS) {
             println!("to {seed}: {totals}");
         }
     }
