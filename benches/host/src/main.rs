@@ -41,15 +41,17 @@ fn usage() -> ! {
     std::process::exit(2)
 }
 
+type Measure = dyn FnMut(&[Lane]) -> Vec<Samples>;
+
 /// A host and how it measures lanes.
-struct Host<'a> {
+struct Host {
     name: String,
     /// wasmi in the form that is fastest here.
-    wasmi: &'a str,
-    measure: Box<dyn FnMut(&[Lane]) -> Vec<Samples> + 'a>,
+    wasmi: &'static str,
+    measure: Box<Measure>,
 }
 
-fn hosts<'a>() -> Vec<Host<'a>> {
+fn hosts() -> Vec<Host> {
     let mut wasmtime = Wasmtime::default();
     let mut hosts = vec![Host {
         name: "Wasmtime 48".to_owned(),

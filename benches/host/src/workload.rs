@@ -49,7 +49,7 @@ pub fn built(name: &str) -> PathBuf {
 fn prose() -> Vec<u8> {
     let spec = read(&path("tests/it/commonmark/spec.txt"));
     let text = str::from_utf8(&spec).expect("the specification is UTF-8");
-    text[..text.floor_char_boundary(20_000)].as_bytes().to_vec()
+    spec[..text.floor_char_boundary(20_000)].to_vec()
 }
 
 /// The same bytes at each run (xorshift).
