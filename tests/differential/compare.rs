@@ -26,6 +26,8 @@ pub struct Totals {
     pub modules: u64,
     /// Modules that both engines refuse.
     pub refused: u64,
+    /// Damaged modules that use a proposal which only the second engine supports.
+    pub unsupported: u64,
     /// Modules whose instantiation traps in both.
     pub not_instantiated: u64,
     /// Calls with equal results.
@@ -42,11 +44,12 @@ pub struct Totals {
 
 impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { modules, refused, not_instantiated, returned, trapped, exhausted, too_large, counted } = self;
+        let Self { modules, refused, unsupported, not_instantiated, returned, trapped, exhausted, too_large, counted } =
+            self;
         let traps: u64 = trapped.iter().sum();
         write!(
             f,
-            "{modules} modules ({refused} refused, {not_instantiated} trapped when instantiated), {} calls compared \
+            "{modules} modules ({refused} refused, {unsupported} unsupported here, {not_instantiated} trapped when instantiated), {} calls compared \
              ({returned} returned, {traps} trapped",
             returned + traps
         )?;
@@ -73,7 +76,11 @@ pub fn compare(case: &Case, engine: &Engine, values: &mut Random, totals: &mut T
             totals.refused += 1;
             return Ok(());
         }
-        (Ok(_), Err(error)) => return Err(format!("accepted, but the second engine refuses it: {error}")),
+        (Err(rejection), Ok(_)) if case.damaged && rejection.mode == Mode::Unsupported => {
+            totals.unsupported += 1;
+            return Ok(());
+        }
+        (Ok(_), Err(error)) => return Err(format!("accepted, but the second engine refuses it: {error:?}")),
         (Err(rejection), Ok(_)) => {
             return Err(format!("refused as {:?} at {}", rejection.mode, rejection.offset));
         }

@@ -22,6 +22,8 @@ pub struct Case {
     pub module: Vec<u8>,
     /// Whether every call ends, whatever the budget.
     pub terminates: bool,
+    /// Whether bytes were damaged, so that the module may be invalid or use later proposals.
+    pub damaged: bool,
 }
 
 /// The case of a seed. One in eight has damaged bytes and is perhaps invalid.
@@ -32,19 +34,19 @@ pub fn case(seed: u64) -> Case {
         (0..random.pick(&[16, 32, 64, 64, 128, 256])).flat_map(|_| random.next().to_le_bytes()).collect();
     let generated = wasm_smith::Module::new(config, &mut Unstructured::new(&entropy));
     let mut generated = generated.expect("a module is made of any bytes");
-    let mut terminates = !random.one_in(4);
-    if terminates {
+    let ensured = !random.one_in(4);
+    if ensured {
         generated.ensure_termination(ROUNDS).expect("no body is made of arbitrary bytes");
     }
     let mut module = generated.to_bytes();
     if !random.one_in(3) {
         module = near_addresses(&module);
     }
-    if random.one_in(8) {
+    let damaged = random.one_in(8);
+    if damaged {
         damage(&mut module, &mut random);
-        terminates = false;
     }
-    Case { module, terminates }
+    Case { module, terminates: ensured && !damaged, damaged }
 }
 
 /// A choice of instructions and sizes. Everything behind Wasm 2.0, extended constants and tail calls is off.

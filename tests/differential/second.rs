@@ -14,7 +14,6 @@ pub fn engine() -> Result<Engine> {
     config.generate_address_map(false).native_unwind_info(false).memory_init_cow(false);
     // Memories are small: they need no 4 GiB of address space each.
     config.memory_reservation(1 << 20).memory_guard_size(0);
-    config.wasm_relaxed_simd(false).wasm_multi_memory(false);
     Engine::new(&config)
 }
 
