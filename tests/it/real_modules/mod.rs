@@ -44,13 +44,13 @@ fn interpret(form: &Form) -> Result<(String, Vec<u8>), qip_interpret::Rejection>
     let body = form.body();
     let request = qip_interpret::request::parse(&body, UUID)?;
     let program = qip_interpret::code::Program::new(request.component.body)?;
-    let mut run = qip_interpret::content::run::<PerPage>(&program, &request, BUDGET)?;
+    let run = qip_interpret::content::run::<PerPage>(&program, &request, BUDGET)?;
     let (start, size) = (run.output.start as u32, (run.output.end - run.output.start) as u32);
     let mut output = Vec::new();
     let _: Result<(), ()> = run.machine.memory.peek(start, size, |piece| {
         output.extend_from_slice(piece);
         Ok(())
     });
-    let csv = qip_interpret::report::page_writes_csv(&mut run)?;
+    let csv = qip_interpret::report::page_writes_csv(&run)?;
     Ok((String::from_utf8(csv).expect("CSV is UTF-8"), output))
 }
