@@ -34,6 +34,8 @@ pub struct Translator {
     /// Blocks opened in unreachable code, which is not translated.
     pub(super) skipped: u32,
     pub(super) reachable: bool,
+    /// Locals of the functions validated so far.
+    declared_locals: u32,
     /// The last instruction that wrote a slot, and the one before it.
     pub(super) last: Option<Last>,
     pub(super) before: Option<Last>,
@@ -50,6 +52,7 @@ impl Translator {
             end_offset: 0,
             skipped: 0,
             reachable: true,
+            declared_locals: 0,
             last: None,
             before: None,
         }
@@ -87,6 +90,11 @@ impl Translator {
             let (count, ty) = locals.read().map_err(refuse)?;
             if let Some(validator) = &mut validator {
                 validator.define_locals(offset, count, ty).map_err(refuse)?;
+                // A function has at most 50,000.
+                self.declared_locals += count;
+                if self.declared_locals > limits::LOCALS {
+                    return Err(Rejection::new(Mode::Limit, offset as u32));
+                }
             }
             let ty = Ty::new(ty).map_err(at(offset))?;
             for _ in 0..count {

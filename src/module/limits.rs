@@ -14,6 +14,9 @@ const FUNCTIONS: u32 = 1 << 18;
 const GLOBALS: u32 = 1 << 17;
 const EXPORTS: u32 = 1 << 17;
 
+/// Declared locals of all functions together: a few bytes may declare thousands, and each costs time.
+pub const LOCALS: u32 = 1 << 24;
+
 /// Blocks inside blocks.
 pub const NESTING: u32 = 1 << 16;
 

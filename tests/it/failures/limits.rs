@@ -13,6 +13,7 @@ const EXPORTS: u32 = 131_072;
 const NESTING: usize = 65_536;
 const OPERANDS: usize = 65_536;
 const FORWARD_BRANCHES: usize = 1_048_576;
+const LOCALS: u32 = 16_777_216;
 
 const HEADER: &[u8] = b"\0asm\x01\0\0\0";
 /// The type of functions without parameters and results.
@@ -95,6 +96,20 @@ fn locals() {
     let rejection = render(&form, DEFAULT_BUDGET).unwrap_err();
     assert_eq!(rejection.mode, Mode::Limit);
     refused(&form, Mode::Limit, rejection.offset);
+}
+
+/// Functions of 8,000 locals each, in a few bytes: all together have a limit too.
+#[test]
+fn locals_of_all_functions() {
+    let module = |functions: u32| {
+        let bodies = repeated(10, functions, b"\x05\x01\xc0\x3e\x7e\x0b");
+        [HEADER, &repeated(1, 1, EMPTY_TYPE), &repeated(3, functions, b"\0"), &bodies].concat()
+    };
+    let most = LOCALS / 8_000;
+    component_refused(&module(most), Mode::Contract, 0);
+    let wasm = module(most + 1);
+    // The declaration is four bytes: its count, its type and the `end` behind it.
+    component_refused(&wasm, Mode::Limit, wasm.len() as u32 - 4);
 }
 
 #[test]
