@@ -76,7 +76,7 @@ lint:
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	@if [ -d "$$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown/lib" ]; then set -x; \
-	  cargo clippy --workspace --bins --target wasm32-unknown-unknown --features component -- -D warnings; \
+	  cargo clippy -p qip-interpret -p commonmark -p wast-guest --bins --target wasm32-unknown-unknown --features component -- -D warnings; \
 	fi
 
 clean:
