@@ -10,7 +10,7 @@ use super::control::Control;
 use super::emit::{Emitter, Label, Watch};
 use super::op::Op;
 use super::operands::{Frame, Operand, Place};
-use crate::module::{Module, Ty, limits, refuse};
+use crate::module::{Module, Ty, check_operator, limits, refuse};
 use crate::rejection::{Mode, Rejection};
 
 /// An instruction that may still be changed: it writes one slot, and control comes to it only from above.
@@ -110,6 +110,7 @@ impl Translator {
             let (operator, offset) = operators.read_with_offset().map_err(refuse)?;
             if let Some(validator) = &mut validator {
                 validator.op(offset, &operator).map_err(refuse)?;
+                check_operator(module.bytes, offset)?;
                 if validator.control_stack_height() > limits::NESTING
                     || validator.operand_stack_height() > limits::OPERANDS
                 {

@@ -2,12 +2,14 @@
 //! expression has its value already.
 
 mod constant;
+mod encoding;
 pub mod limits;
 mod parse;
 mod types;
 
 use alloc::vec::Vec;
 
+pub(crate) use encoding::check_operator;
 pub(crate) use parse::refuse;
 pub use parse::{Body, parse};
 pub use types::{FuncType, Ty};

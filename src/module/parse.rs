@@ -10,10 +10,9 @@ use wasmparser::{
     Parser, Payload, SectionLimited, TableInit, ValidPayload, Validator, ValidatorResources,
 };
 
-use super::constant;
-use super::limits;
 use super::types::canonicalize;
 use super::{Data, Element, Export, ExportKind, FuncType, Function, Global, MemoryType, Module, Ref, Table, Ty};
+use super::{constant, encoding, limits};
 use crate::rejection::{Mode, Rejection};
 
 /// The magic number and the version.
@@ -130,14 +129,9 @@ fn types(module: &mut Module<'_>, section: SectionLimited<'_, wasmparser::RecGro
     reserve(&mut module.types, section.count(), start)?;
     for group in section.into_iter_with_offsets() {
         let (offset, group) = group.map_err(refuse)?;
-        if group.is_explicit_rec_group() {
-            return Err(unsupported(offset));
-        }
+        encoding::check_type(module.bytes, offset)?;
         for ty in group.types() {
             let CompositeInnerType::Func(function) = &ty.composite_type.inner else { return Err(unsupported(offset)) };
-            if ty.composite_type.shared || !ty.is_final || !ty.supertype_idxs.is_empty() {
-                return Err(unsupported(offset));
-            }
             let at = |mode| Rejection::new(mode, offset as u32);
             let list = |types: &[wasmparser::ValType]| {
                 let mut list = Vec::new();
@@ -162,6 +156,7 @@ fn tables<'a>(module: &mut Module<'a>, section: SectionLimited<'a, wasmparser::T
             return Err(unsupported(offset));
         }
         let ty = Ty::reference(table.ty.element_type).map_err(|mode| Rejection::new(mode, offset as u32))?;
+        encoding::check_table(module.bytes, offset)?;
         let maximum = table.ty.maximum.map_or(u32::MAX, |maximum| maximum as u32);
         module.tables.push(Table { ty, initial: table.ty.initial as u32, maximum });
     }
@@ -174,6 +169,7 @@ fn memory(module: &mut Module<'_>, section: SectionLimited<'_, wasmparser::Memor
         if memory.memory64 || memory.shared || memory.page_size_log2.is_some() || module.memory.is_some() {
             return Err(unsupported(offset));
         }
+        encoding::check_limits(module.bytes, offset)?;
         let maximum = memory.maximum.map(|maximum| maximum as u32);
         module.memory = Some(MemoryType { initial: memory.initial as u32, maximum });
     }

@@ -1,0 +1,92 @@
+//! Encodings that versions after 2.0 made valid, which `wasmparser` accepts: here they are refused.
+
+use wasmparser::{BinaryReader, Error};
+
+use super::refuse;
+use crate::rejection::{Mode, Rejection};
+
+/// Set in the alignment where an index of a memory follows (multi-memory).
+const MEMORY_INDEX_FOLLOWS: u32 = 0x40;
+
+/// Set in the flags where a limit has a maximum.
+const HAS_MAXIMUM: u8 = 0x01;
+
+/// The encoding of function types.
+const FUNCTION_TYPE: u8 = 0x60;
+
+/// Rejects the operator at `at`, which is valid today, unless 2.0 encodes it the same way (spec 5.4): memory accesses
+/// name no memory and have offsets of 32 bits, the other memory operators have a zero byte.
+pub fn check_operator(bytes: &[u8], at: u64) -> Result<(), Rejection> {
+    let reader = &mut reader(bytes, at);
+    match read(reader, BinaryReader::read_u8)? {
+        0x28..=0x3e => memory_argument(reader, at),
+        0x3f | 0x40 => zero_byte(reader),
+        0xfc => match read(reader, BinaryReader::read_var_u32)? {
+            8 => {
+                read(reader, BinaryReader::read_var_u32)?;
+                zero_byte(reader)
+            }
+            10 => zero_byte(reader).and_then(|()| zero_byte(reader)),
+            11 => zero_byte(reader),
+            _ => Ok(()),
+        },
+        0xfd => match read(reader, BinaryReader::read_var_u32)? {
+            0..=11 | 84..=93 => memory_argument(reader, at),
+            _ => Ok(()),
+        },
+        _ => Ok(()),
+    }
+}
+
+/// Rejects the table type at `at` unless it is one byte for the references' type, then limits (spec 5.3.9).
+pub fn check_table(bytes: &[u8], at: u64) -> Result<(), Rejection> {
+    match bytes[at as usize] {
+        0x6f | 0x70 => check_limits(bytes, at + 1),
+        _ => Err(unsupported(at)),
+    }
+}
+
+/// Rejects the limits at `at` unless they are of 32 bits (spec 5.3.7).
+pub fn check_limits(bytes: &[u8], at: u64) -> Result<(), Rejection> {
+    let reader = &mut reader(bytes, at);
+    let flags = read(reader, BinaryReader::read_u8)?;
+    read(reader, BinaryReader::read_var_u32)?;
+    if flags & HAS_MAXIMUM != 0 {
+        read(reader, BinaryReader::read_var_u32)?;
+    }
+    Ok(())
+}
+
+/// Rejects the type at `at` unless it is written as a function's (spec 5.3.6).
+pub fn check_type(bytes: &[u8], at: u64) -> Result<(), Rejection> {
+    if bytes[at as usize] == FUNCTION_TYPE { Ok(()) } else { Err(unsupported(at)) }
+}
+
+fn memory_argument(reader: &mut BinaryReader<'_>, at: u64) -> Result<(), Rejection> {
+    let alignment = read(reader, BinaryReader::read_var_u32)?;
+    if alignment & MEMORY_INDEX_FOLLOWS != 0 {
+        return Err(unsupported(at));
+    }
+    read(reader, BinaryReader::read_var_u32).map(drop)
+}
+
+fn zero_byte(reader: &mut BinaryReader<'_>) -> Result<(), Rejection> {
+    let at = reader.original_position();
+    if read(reader, BinaryReader::read_u8)? == 0 { Ok(()) } else { Err(Rejection::new(Mode::InvalidWasm, at as u32)) }
+}
+
+fn reader(bytes: &[u8], at: u64) -> BinaryReader<'_> {
+    BinaryReader::new(&bytes[at as usize..], at)
+}
+
+fn read<'a, T>(
+    reader: &mut BinaryReader<'a>,
+    part: fn(&mut BinaryReader<'a>) -> Result<T, Error>,
+) -> Result<T, Rejection> {
+    part(reader).map_err(refuse)
+}
+
+#[cold]
+fn unsupported(at: u64) -> Rejection {
+    Rejection::new(Mode::Unsupported, at as u32)
+}
