@@ -22,7 +22,7 @@ use wasmtime::Engine;
 const MODULES: u64 = 1000;
 
 /// One in so many modules that terminate by themselves is counted a second way.
-const COUNTED: u64 = 100;
+const COUNTED: u64 = 10;
 
 /// Modules between two lines of progress.
 const PROGRESS: u64 = 10_000;
