@@ -64,6 +64,7 @@ immediate!(i32 u32 i64 u64);
 /// - every slot field is within the frame, whose `frame_bytes` were checked against the stack's end on entry;
 /// - every function, global, table, type and segment index is valid;
 /// - the link slot holds what the call stored, since no other instruction writes it.
+#[inline(never)]
 pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_, C>) -> Exit {
     let mut ip = machine.ip;
     let mut fp = machine.fp;
