@@ -78,10 +78,9 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
         }};
     }
     macro_rules! exit {
-        ($exit:expr) => {{
-            save!();
-            return $exit;
-        }};
+        ($exit:expr) => {
+            break $exit
+        };
     }
     // A trap, or any rare path: the stepping form finds out which.
     macro_rules! rare {
@@ -260,8 +259,8 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             store { $($sto:ident $sto_i:ident $sto_t:ident $sto_m:ident;)* }
             indexed { $($ind:ident $ind_l:ident $ind_m:ident $ind_t:ident;)* }
             load_branch { $($lbr:ident $lbr_i:ident $lbr_l:ident $lbr_c:ident $lbr_m:ident $lbr_t:ident $lbr_f:expr;)* }
-        ) => {
-            loop {
+        ) => {{
+            let exit = loop {
                 // SAFETY: the code starts each instruction with an operator.
                 let op = core::mem::transmute::<u16, Op>(*ip);
                 // Arms that enter a basic block evaluate to its cost site; the others go on with `next!`.
@@ -401,7 +400,9 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                         next!(3)
                     }
                     Op::Copy128 => {
-                        set_vector!(1, vector!(2));
+                        let (low, high) = (get!(2, u64), fp.add(field!(2) + 8).cast::<u64>().read());
+                        set!(1, u64, low);
+                        fp.add(field!(1) + 8).cast::<u64>().write(high);
                         next!(3)
                     }
                     Op::CopyMany => {
@@ -420,11 +421,11 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                         next!(6)
                     }
                     Op::Select32 => {
-                        set!(1, u32, if get!(2, u32) != 0 { get!(3, u32) } else { get!(4, u32) });
+                        set!(1, u32, get!(3 + usize::from(get!(2, u32) == 0), u32));
                         next!(5)
                     }
                     Op::Select64 => {
-                        set!(1, u64, if get!(2, u32) != 0 { get!(3, u64) } else { get!(4, u64) });
+                        set!(1, u64, get!(3 + usize::from(get!(2, u32) == 0), u64));
                         next!(5)
                     }
                     Op::GlobalGet32 => {
@@ -553,10 +554,11 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                     _ if FORM == VECTOR => exit!(Exit::Rare),
                     _ => {
                         save!();
-                        match machine.rare(op) {
+                        let flow = machine.rare(op);
+                        fuel = machine.fuel;
+                        match flow {
                             Ok(Flow::Next(units)) => next!(units),
                             Ok(Flow::Block(site)) => {
-                                fuel = machine.fuel;
                                 ip = site.add(1);
                                 site
                             }
@@ -566,8 +568,8 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                                 fp.add(*site.add(1) as usize + 8).cast::<usize>().write(base);
                                 site
                             }
-                            Ok(Flow::Halt) => return Exit::Halted,
-                            Err(mode) => return Exit::Trapped(mode),
+                            Ok(Flow::Halt) => exit!(Exit::Halted),
+                            Err(mode) => exit!(Exit::Trapped(mode)),
                         }
                     }
                 };
@@ -579,8 +581,15 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                 if FORM == STEP {
                     exit!(Exit::Stepped { charged: true })
                 }
+            };
+            save!();
+            // The fast forms leave for two reasons only, and do not carry along which it was.
+            match FORM {
+                STEP => exit,
+                _ if fuel < 0 => Exit::Fuel,
+                _ => Exit::Rare,
             }
-        };
+        }};
     }
     // SAFETY: see the function's contract. The operators' own safety is that of raw slots, code and pages:
     // an access to a page goes through `page!`, which has checked that it lies on one live page.

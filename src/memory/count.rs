@@ -52,6 +52,18 @@ const WIDTHS: usize = 5;
 /// The bytes of a bitmap with one bit for each byte of a page, and room behind it for a 32-bit access at its last byte.
 const BITMAP_BYTES: usize = PAGE_BYTES / 8 + 4;
 
+/// The bits of an access, by the logarithm of its width and by its place among the 8 bytes of its first bitmap byte. A
+/// table, since a host's compiler would keep a constant that is shifted in a register that the loop has better use for.
+static MASKS: [[u32; 8]; WIDTHS] = {
+    let mut masks = [[0; 8]; WIDTHS];
+    let mut entry = 0;
+    while entry < 8 * WIDTHS {
+        masks[entry / 8][entry % 8] = ((1 << (1 << (entry / 8))) - 1) << (entry % 8);
+        entry += 1;
+    }
+    masks
+};
+
 /// One page's counters.
 ///
 /// An access within the page increments one counter by its width; reads and bytes are derived from them. 32 bits are
@@ -125,18 +137,20 @@ impl Count for PerPage {
         // SAFETY: the caller vouches for `page`; the index is below WIDTHS. The bits of `W` bytes that start in the byte
         // `at / 8` of the bitmap end in the 16 (for W = 16: 32) bits from there, and BITMAP_BYTES leaves room for those.
         unsafe {
-            let counter = (&raw mut (*page).stores).cast::<u32>().add(W.trailing_zeros() as usize);
+            let log2 = W.trailing_zeros() as usize;
+            let counter = (&raw mut (*page).stores).cast::<u32>().add(log2);
             *counter = (*counter).wrapping_add(1);
             let bits = (&raw mut (*page).written).cast::<u8>().add(at >> 3);
-            let mask = ((1u32 << W) - 1) << (at & 7);
-            if W == 1 {
-                *bits |= mask as u8;
-            } else if W <= 8 {
-                let bits = bits.cast::<u16>();
-                bits.write_unaligned(bits.read_unaligned() | mask as u16);
-            } else {
+            let mask = MASKS[log2][at & 7];
+            if W == 16 {
                 let bits = bits.cast::<u32>();
                 bits.write_unaligned(bits.read_unaligned() | mask);
+                return;
+            }
+            // Byte by byte: wider accesses that overlap the one before would wait for it. A whole byte needs no reading.
+            *bits = if W == 8 && mask == 0xff { 0xff } else { *bits | mask as u8 };
+            if W > 1 && mask > 0xff {
+                *bits.add(1) |= (mask >> 8) as u8;
             }
         }
     }
