@@ -4,7 +4,7 @@
 //! operand that is gone from the stack, or be written by the fused instruction too.
 
 use super::emit::Target;
-use super::op::Op;
+use super::op::{Op, Side};
 use super::operands::{Operand, Place};
 use super::translate::{Last, Translator, byte, pair};
 use crate::rejection::Mode;
@@ -19,6 +19,13 @@ pub(super) struct Condition {
     count: usize,
     /// Offset in the module of the instruction that may trap, or of the branch.
     origin: u32,
+}
+
+/// Two operators in one instruction, without its destination.
+pub(super) struct Tree {
+    pub op: Op,
+    pub fields: [u16; 6],
+    pub count: usize,
 }
 
 impl Condition {
@@ -145,16 +152,21 @@ impl Translator {
         })
     }
 
-    /// The slot and factor whose product is the popped operand, if that was just multiplied or shifted.
-    pub(super) fn take_product(&mut self, operand: Operand) -> Option<[u16; 3]> {
-        let op = self.op_for(operand).filter(|op| matches!(op, Op::I32MulI | Op::I32ShlI))?;
+    /// The instruction for the operator `outer` on what the last instruction made, the popped operand `inner`, and on
+    /// another, if there is one for both.
+    pub(super) fn take_tree(&mut self, inner: Operand, outer: Op, side: Side, other: Operand) -> Option<Tree> {
+        // A constant would be written first, perhaps over what the inner operator reads.
+        let made = self.op_for(inner).filter(|_| !other.is_constant())?;
+        let is_scaled = (made, outer) == (Op::I32ShlI, Op::I32Add);
+        let op = if is_scaled { Op::I32MulI } else { made }.tree(outer, side)?;
         let mut fields = [0; 6];
-        self.take_last(&mut fields);
-        if op == Op::I32ShlI {
-            let factor = 1u32 << (fields[1] & 31);
-            (fields[1], fields[2]) = (factor as u16, (factor >> 16) as u16);
+        let count = self.take_last(&mut fields);
+        if is_scaled {
+            let factor = 1 << (fields[1] & 31);
+            fields[1..3].copy_from_slice(&pair(factor));
         }
-        Some([fields[0], fields[1], fields[2]])
+        fields[count] = self.slot(other).expect("only a constant's slot is written");
+        Some(Tree { op, fields, count: count + 1 })
     }
 
     /// Subtracting a constant from the stack pointer that was just read.

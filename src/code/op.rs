@@ -7,11 +7,12 @@
 //! | shape | fields |
 //! | --- | --- |
 //! | unary | `dst a` |
-//! | binary | `dst a b`; with an immediate `dst a imm32` |
+//! | binary | `dst a b`; with an immediate `dst a imm32`; with a constant of a float's full width `dst a imm` |
 //! | branch on a comparison | `a b target32 cost cost`; with an immediate `a imm32 target32 cost cost` |
 //! | load | `dst address offset32` |
 //! | store | `address value offset32`; with an immediate `address imm32 offset32` |
 //! | indexed load | `dst a b offset32`: the address is the sum of two slots |
+//! | tree | `dst a b c`: two operators, the first on `a` and `b`; with an immediate `dst a imm32 c` |
 //! | branch on a load | `address offset32 b target32 cost cost`; with an immediate, `imm32` for `b` |
 //!
 //! `target32` counts units from the branch's own first unit. The first `cost` is charged where the branch is taken, the
@@ -22,13 +23,15 @@
 /// Rows, by group:
 /// - `binary`: slot form, immediate form, operand type, semantics.
 /// - `partial` (traps on some operands): the same, semantics returning a `Result`.
-/// - `float`: operand type, semantics.
+/// - `float`: slot form, form with a constant, operand type, semantics.
 /// - `compare`: slot form, immediate form, branch, branch with immediate, the inverse's slot form, operand type, semantics.
 /// - `float_compare`: operand type, semantics.
 /// - `unary`, `partial_unary`: operand type, result type, semantics.
 /// - `load`: type in memory, type in the slot.
 /// - `store`: slot form, immediate form, type in the slot, type in memory.
 /// - `indexed`: indexed load, the load that it fuses, type in memory, type in the slot.
+/// - `tree`: the operator inside, the one outside, on which of its sides the inside's result may be, operand type, semantics.
+/// - `tree_immediate`: the same with an immediate as the inside's second operand; the outside is commutative.
 /// - `load_branch`: slot form, immediate form, the load and the comparison that it fuses, type in memory, operand type,
 ///   semantics.
 macro_rules! for_each_op {
@@ -69,20 +72,20 @@ macro_rules! for_each_op {
                 I64RemU I64RemUI u64 num::i64_rem_u;
             }
             float {
-                F32Add f32 num::f32_add;
-                F32Sub f32 num::f32_sub;
-                F32Mul f32 num::f32_mul;
-                F32Div f32 num::f32_div;
-                F32Min f32 num::f32_min;
-                F32Max f32 num::f32_max;
-                F32Copysign u32 num::f32_copysign;
-                F64Add f64 num::f64_add;
-                F64Sub f64 num::f64_sub;
-                F64Mul f64 num::f64_mul;
-                F64Div f64 num::f64_div;
-                F64Min f64 num::f64_min;
-                F64Max f64 num::f64_max;
-                F64Copysign u64 num::f64_copysign;
+                F32Add F32AddC f32 num::f32_add;
+                F32Sub F32SubC f32 num::f32_sub;
+                F32Mul F32MulC f32 num::f32_mul;
+                F32Div F32DivC f32 num::f32_div;
+                F32Min F32MinC f32 num::f32_min;
+                F32Max F32MaxC f32 num::f32_max;
+                F32Copysign F32CopysignC u32 num::f32_copysign;
+                F64Add F64AddC f64 num::f64_add;
+                F64Sub F64SubC f64 num::f64_sub;
+                F64Mul F64MulC f64 num::f64_mul;
+                F64Div F64DivC f64 num::f64_div;
+                F64Min F64MinC f64 num::f64_min;
+                F64Max F64MaxC f64 num::f64_max;
+                F64Copysign F64CopysignC u64 num::f64_copysign;
             }
             compare {
                 I32Eq I32EqI BrI32Eq BrI32EqI I32Ne i32 |a, b| a == b;
@@ -207,6 +210,30 @@ macro_rules! for_each_op {
                 I32Load8UX I32Load8U u8 u32;
                 I32Load16UX I32Load16U u16 u32;
             }
+            tree {
+                I32AddAdd I32Add I32Add either i32 |a, b, c| a.wrapping_add(b).wrapping_add(c);
+                I32AndXor I32And I32Xor either i32 |a, b, c| (a & b) ^ c;
+                I32XorAnd I32Xor I32And either i32 |a, b, c| (a ^ b) & c;
+                I32XorXor I32Xor I32Xor either i32 |a, b, c| a ^ b ^ c;
+                I64AddXor I64Add I64Xor either i64 |a, b, c| a.wrapping_add(b) ^ c;
+                I64XorAdd I64Xor I64Add either i64 |a, b, c| (a ^ b).wrapping_add(c);
+                F32MulAdd F32Mul F32Add either f32 |a, b, c| num::f32_add(num::f32_mul(a, b), c);
+                F32MulSub F32Mul F32Sub left f32 |a, b, c| num::f32_sub(num::f32_mul(a, b), c);
+                F32MulSubFrom F32Mul F32Sub right f32 |a, b, c| num::f32_sub(c, num::f32_mul(a, b));
+                F64AddAdd F64Add F64Add either f64 |a, b, c| num::f64_add(num::f64_add(a, b), c);
+                F64MulAdd F64Mul F64Add either f64 |a, b, c| num::f64_add(num::f64_mul(a, b), c);
+                F64MulMul F64Mul F64Mul either f64 |a, b, c| num::f64_mul(num::f64_mul(a, b), c);
+                F64MulSub F64Mul F64Sub left f64 |a, b, c| num::f64_sub(num::f64_mul(a, b), c);
+                F64MulSubFrom F64Mul F64Sub right f64 |a, b, c| num::f64_sub(c, num::f64_mul(a, b));
+            }
+            tree_immediate {
+                I32MulAdd I32MulI I32Add i32 |a, b, c| a.wrapping_mul(b).wrapping_add(c);
+                I32RotlXor I32RotlI I32Xor u32 |a, b, c| a.rotate_left(b & 31) ^ c;
+                I32ShlOr I32ShlI I32Or u32 |a, b, c| a.wrapping_shl(b) | c;
+                I32ShrUXor I32ShrUI I32Xor u32 |a, b, c| a.wrapping_shr(b) ^ c;
+                I64RotlXor I64RotlI I64Xor u64 |a, b, c| a.rotate_left(b as u32 & 63) ^ c;
+                I64ShrUXor I64ShrUI I64Xor u64 |a, b, c| a.wrapping_shr(b as u32) ^ c;
+            }
             load_branch {
                 BrLoad32Eq BrLoad32EqI Load32 I32Eq u32 u32 |a, b| a == b;
                 BrLoad32Ne BrLoad32NeI Load32 I32Ne u32 u32 |a, b| a != b;
@@ -230,11 +257,30 @@ macro_rules! for_each_op {
 }
 pub(crate) use for_each_op;
 
+/// Which operand of a binary operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The first.
+    Left,
+    /// The second.
+    Right,
+}
+
+impl Side {
+    /// Whether the table's word for the sides that an operator can be fused on includes this one.
+    fn is(self, word: &str) -> bool {
+        match self {
+            Side::Left => word != "right",
+            Side::Right => word != "left",
+        }
+    }
+}
+
 macro_rules! define {
     (
         binary { $($bin:ident $bin_i:ident $bin_t:ident $bin_f:expr;)* }
         partial { $($par:ident $par_i:ident $par_t:ident $par_f:expr;)* }
-        float { $($flo:ident $flo_t:ident $flo_f:expr;)* }
+        float { $($flo:ident $flo_c:ident $flo_t:ident $flo_f:expr;)* }
         compare { $($cmp:ident $cmp_i:ident $br:ident $br_i:ident $inv:ident $cmp_t:ident $cmp_f:expr;)* }
         float_compare { $($fcm:ident $fcm_t:ident $fcm_f:expr;)* }
         unary { $($una:ident $una_t:ident $una_r:ident $una_f:expr;)* }
@@ -242,6 +288,8 @@ macro_rules! define {
         load { $($loa:ident $loa_m:ident $loa_t:ident;)* }
         store { $($sto:ident $sto_i:ident $sto_t:ident $sto_m:ident;)* }
         indexed { $($ind:ident $ind_l:ident $ind_m:ident $ind_t:ident;)* }
+        tree { $($tre:ident $tre_i:ident $tre_o:ident $tre_s:ident $tre_t:ident $tre_f:expr;)* }
+        tree_immediate { $($tim:ident $tim_i:ident $tim_o:ident $tim_t:ident $tim_f:expr;)* }
         load_branch { $($lbr:ident $lbr_i:ident $lbr_l:ident $lbr_c:ident $lbr_m:ident $lbr_t:ident $lbr_f:expr;)* }
     ) => {
         /// An operator.
@@ -249,8 +297,9 @@ macro_rules! define {
         #[repr(u16)]
         #[allow(missing_docs)]
         pub enum Op {
-            $($bin, $bin_i,)* $($par, $par_i,)* $($flo,)* $($cmp, $cmp_i, $br, $br_i,)* $($fcm,)* $($una,)* $($pun,)*
-            $($loa,)* $($sto, $sto_i,)* $($ind,)* $($lbr, $lbr_i,)*
+            $($bin, $bin_i,)* $($par, $par_i,)* $($flo, $flo_c,)* $($cmp, $cmp_i, $br, $br_i,)* $($fcm,)* $($una,)* $($pun,)*
+            $($loa,)* $($sto, $sto_i,)* $($ind,)* $($tre,)* $($tim,)*
+            $($lbr, $lbr_i,)*
             /// `dst src`
             Copy32,
             /// `dst src dst src`: two copies, one after the other
@@ -285,8 +334,6 @@ macro_rules! define {
             StackEnter,
             /// `src imm32`: sets the stack pointer to the sum
             StackLeave,
-            /// `dst a imm32 b`: `a * imm + b`
-            I32MulAdd,
             /// `dst a imm32 target32 cost cost`: adds, and branches if the sum is not zero
             I32AddBrNonzero,
             /// `dst a imm32 target32 cost cost`
@@ -426,6 +473,25 @@ macro_rules! define {
                     $(Op::$ind_l => Some(Op::$ind),)*
                     _ => None,
                 }
+            }
+
+            /// The form that takes a constant as its last operand, bits at full width.
+            pub fn with_constant(self) -> Option<Op> {
+                match self {
+                    $(Op::$flo => Some(Op::$flo_c),)*
+                    _ => None,
+                }
+            }
+
+            /// The instruction that does this one and then `outer` with the result on the given side.
+            pub fn tree(self, outer: Op, side: Side) -> Option<Op> {
+                $(if self == Op::$tre_i && outer == Op::$tre_o && side.is(stringify!($tre_s)) {
+                    return Some(Op::$tre);
+                })*
+                $(if self == Op::$tim_i && outer == Op::$tim_o {
+                    return Some(Op::$tim);
+                })*
+                None
             }
 
             /// The branch on `comparison` (in slot or immediate form) between what this load reads and another operand.

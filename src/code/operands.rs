@@ -35,6 +35,13 @@ pub struct Operand {
     below: u32,
 }
 
+impl Operand {
+    /// Whether it is a constant that no slot has yet.
+    pub fn is_constant(&self) -> bool {
+        matches!(self.place, Place::Constant(_))
+    }
+}
+
 /// A local: its type and frame slot.
 pub struct Local {
     /// Its type.

@@ -2,9 +2,10 @@
 
 use wasmparser::{MemArg, Operator};
 
-use super::op::Op;
-use super::operands::Place;
-use super::translate::{Translator, pair};
+use super::fuse::Tree;
+use super::op::{Op, Side};
+use super::operands::{Operand, Place};
+use super::translate::{Translator, pair, units};
 use crate::module::{Module, Ty};
 use crate::rejection::Mode;
 
@@ -133,37 +134,38 @@ impl Translator {
 
     fn binary(&mut self, op: Op, ty: Ty) -> Result<(), Mode> {
         let (b, a) = (self.frame.pop(), self.frame.pop());
+        self.combine(op, ty, a, b)
+    }
+
+    /// A binary operator whose operands may change places: a constant comes second.
+    fn commutative(&mut self, op: Op, ty: Ty) -> Result<(), Mode> {
+        let (b, a) = (self.frame.pop(), self.frame.pop());
+        let swap = a.is_constant() && !b.is_constant();
+        if swap { self.combine(op, ty, b, a) } else { self.combine(op, ty, a, b) }
+    }
+
+    /// Emits a binary operator on two popped operands, in the form that suits them.
+    fn combine(&mut self, op: Op, ty: Ty, a: Operand, b: Operand) -> Result<(), Mode> {
         if let (Op::I32Sub, Some([low, high])) = (op, self.immediate(b))
             && self.take_stack_pointer(a)
         {
             return self.emit_push(ty, Op::StackPointerSub, &[low, high]);
         }
-        let left = self.slot(a)?;
         if let (Some(op), Some([low, high])) = (op.with_immediate(), self.immediate(b)) {
+            let left = self.slot(a)?;
             return self.emit_push(ty, op, &[left, low, high]);
         }
-        let right = self.slot(b)?;
-        self.emit_push(ty, op, &[left, right])
-    }
-
-    /// A binary operator whose left operand may change places with a constant right one.
-    fn commutative(&mut self, op: Op, ty: Ty) -> Result<(), Mode> {
-        let (b, a) = (self.frame.pop(), self.frame.pop());
-        if let (Some(op), Some([low, high]), None) = (op.with_immediate(), self.immediate(a), self.immediate(b)) {
-            let slot = self.slot(b)?;
-            return self.emit_push(ty, op, &[slot, low, high]);
+        if let (Some(op), Place::Constant(bits)) = (op.with_constant(), b.place) {
+            let (left, [c0, c1, c2, c3]) = (self.slot(a)?, units(bits));
+            return self.emit_push(ty, op, &[left, c0, c1, c2, c3][..if ty.is_32_bits() { 3 } else { 5 }]);
         }
-        if op == Op::I32Add && self.immediate(b).is_none() {
-            for (product, other) in [(a, b), (b, a)] {
-                if let Some([factor, low, high]) = self.take_product(product) {
-                    let other = self.slot(other)?;
-                    return self.emit_push(ty, Op::I32MulAdd, &[factor, low, high, other]);
-                }
+        for (inner, side, other) in [(b, Side::Right, a), (a, Side::Left, b)] {
+            if let Some(Tree { op, fields, count }) = self.take_tree(inner, op, side, other) {
+                return self.emit_push(ty, op, &fields[..count]);
             }
         }
-        self.frame.push(a.ty, a.place)?;
-        self.frame.push(b.ty, b.place)?;
-        self.binary(op, ty)
+        let (left, right) = (self.slot(a)?, self.slot(b)?);
+        self.emit_push(ty, op, &[left, right])
     }
 
     /// `eqz` and `ref.is_null`: inverts the comparison before it, or compares with zero.
@@ -307,8 +309,10 @@ fn numeric(operator: &Operator<'_>) -> Option<(Shape, Op, Ty)> {
         Binary I32: I64LtS I64LtU I64GtS I64GtU I64LeS I64LeU I64GeS I64GeU;
         Binary I32: F32Eq F32Ne F32Lt F32Gt F32Le F32Ge F64Eq F64Ne F64Lt F64Gt F64Le F64Ge;
         Binary I64: I64Sub I64DivS I64DivU I64RemS I64RemU I64Shl I64ShrS I64ShrU I64Rotl I64Rotr;
-        Binary F32: F32Add F32Sub F32Mul F32Div F32Min F32Max F32Copysign;
-        Binary F64: F64Add F64Sub F64Mul F64Div F64Min F64Max F64Copysign;
+        Commutative F32: F32Add F32Mul;
+        Commutative F64: F64Add F64Mul;
+        Binary F32: F32Sub F32Div F32Min F32Max F32Copysign;
+        Binary F64: F64Sub F64Div F64Min F64Max F64Copysign;
         Unary I32: I32Clz I32Ctz I32Popcnt I32Extend8S I32Extend16S I32WrapI64;
         Unary I32: I32TruncF32S I32TruncF32U I32TruncF64S I32TruncF64U;
         Unary I32: I32TruncSatF32S I32TruncSatF32U I32TruncSatF64S I32TruncSatF64U;

@@ -250,7 +250,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
         (
             binary { $($bin:ident $bin_i:ident $bin_t:ident $bin_f:expr;)* }
             partial { $($par:ident $par_i:ident $par_t:ident $par_f:expr;)* }
-            float { $($flo:ident $flo_t:ident $flo_f:expr;)* }
+            float { $($flo:ident $flo_c:ident $flo_t:ident $flo_f:expr;)* }
             compare { $($cmp:ident $cmp_i:ident $br:ident $br_i:ident $inv:ident $cmp_t:ident $cmp_f:expr;)* }
             float_compare { $($fcm:ident $fcm_t:ident $fcm_f:expr;)* }
             unary { $($una:ident $una_t:ident $una_r:ident $una_f:expr;)* }
@@ -258,6 +258,8 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             load { $($loa:ident $loa_m:ident $loa_t:ident;)* }
             store { $($sto:ident $sto_i:ident $sto_t:ident $sto_m:ident;)* }
             indexed { $($ind:ident $ind_l:ident $ind_m:ident $ind_t:ident;)* }
+            tree { $($tre:ident $tre_i:ident $tre_o:ident $tre_s:ident $tre_t:ident $tre_f:expr;)* }
+            tree_immediate { $($tim:ident $tim_i:ident $tim_o:ident $tim_t:ident $tim_f:expr;)* }
             load_branch { $($lbr:ident $lbr_i:ident $lbr_l:ident $lbr_c:ident $lbr_m:ident $lbr_t:ident $lbr_f:expr;)* }
         ) => {{
             let exit = loop {
@@ -292,6 +294,10 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                     $(Op::$flo => {
                         set!(1, $flo_t, $flo_f(get!(2, $flo_t), get!(3, $flo_t)));
                         next!(4)
+                    }
+                    Op::$flo_c => {
+                        set!(1, $flo_t, $flo_f(get!(2, $flo_t), ip.add(3).cast::<$flo_t>().read_unaligned()));
+                        next!(3 + size_of::<$flo_t>() / 2)
                     })*
                     $(Op::$cmp => {
                         let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
@@ -355,10 +361,16 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                         let value = load!(get!(1, u32), field32!(2), $lbr_m) as $lbr_t;
                         branch!(f(value, $lbr_t::from_immediate(field32!(4))), 6)
                     })*
-                    Op::I32MulAdd => {
-                        set!(1, i32, get!(2, i32).wrapping_mul(field32!(3)).wrapping_add(get!(5, i32)));
+                    $(Op::$tre => {
+                        let f: fn($tre_t, $tre_t, $tre_t) -> $tre_t = $tre_f;
+                        set!(1, $tre_t, f(get!(2, $tre_t), get!(3, $tre_t), get!(4, $tre_t)));
+                        next!(5)
+                    })*
+                    $(Op::$tim => {
+                        let f: fn($tim_t, $tim_t, $tim_t) -> $tim_t = $tim_f;
+                        set!(1, $tim_t, f(get!(2, $tim_t), $tim_t::from_immediate(field32!(3)), get!(5, $tim_t)));
                         next!(6)
-                    }
+                    })*
                     Op::I32AddBrNonzero => {
                         let sum = get!(2, i32).wrapping_add(field32!(3));
                         set!(1, i32, sum);
