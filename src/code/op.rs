@@ -18,7 +18,9 @@
 //! `target32` counts units from the branch's own first unit. The first `cost` is charged where the branch is taken, the
 //! second where it falls through (see [`super::emit`]). All other shapes are listed at their operators.
 
-/// Calls `$then!` with the table of all operators that have one of the shapes above.
+use super::vector::for_each_simd_op;
+
+/// Calls `$then!` with the table of all operators that have one of the shapes above, and the vector operators' behind it.
 ///
 /// Rows, by group:
 /// - `binary`: slot form, immediate form, operand type, semantics.
@@ -36,7 +38,7 @@
 ///   semantics.
 macro_rules! for_each_op {
     ($then:ident) => {
-        $then! {
+        for_each_simd_op! { $then
             binary {
                 I32Add I32AddI i32 |a, b| a.wrapping_add(b);
                 I32Sub I32SubI i32 |a, b| a.wrapping_sub(b);
@@ -291,6 +293,18 @@ macro_rules! define {
         tree { $($tre:ident $tre_i:ident $tre_o:ident $tre_s:ident $tre_t:ident $tre_f:expr;)* }
         tree_immediate { $($tim:ident $tim_i:ident $tim_o:ident $tim_t:ident $tim_f:expr;)* }
         load_branch { $($lbr:ident $lbr_i:ident $lbr_l:ident $lbr_c:ident $lbr_m:ident $lbr_t:ident $lbr_f:expr;)* }
+        unary { $($vun:ident $vun_f:ident;)* }
+        binary { $($vbi:ident $vbi_f:ident;)* }
+        ternary { $($vte:ident $vte_f:ident;)* }
+        shift { $($vsh:ident $vsh_f:ident;)* }
+        test { $($vts:ident $vts_f:ident;)* }
+        splat { $($vsp:ident $vsp_f:ident $vsp_t:ident;)* }
+        extract { $($vex:ident $vex_f:ident $vex_t:ident;)* }
+        replace { $($vre:ident $vre_f:ident $vre_t:ident;)* }
+        shuffle { $($vsu:ident $vsu_f:ident;)* }
+        load { $($vlo:ident $vlo_f:ident $vlo_n:literal;)* }
+        load_lane { $($vll:ident $vll_f:ident $vll_n:literal;)* }
+        store_lane { $($vsl:ident $vsl_f:ident $vsl_n:literal;)* }
     ) => {
         /// An operator.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -360,7 +374,7 @@ macro_rules! define {
             Return64,
             /// `link src count`: returns `count` slots
             ReturnMany,
-            // From here to `StoreLane` are the vector instructions, which the loop's vector form executes.
+            // From here on are the vector instructions, which the loop's vector form executes.
             /// `dst condition a b`
             Select128,
             /// `dst global32`
@@ -373,14 +387,8 @@ macro_rules! define {
             Load128,
             /// `address value offset32`
             Store128,
-            /// `dst vop` and, by the operator's shape: `a`; `a b`; `a b c`; `a lane`; `a scalar lane`; `a b lanes128`
-            Vector,
-            /// `dst vop address offset32`
-            LoadVector,
-            /// `dst vop address offset32 vector lane`
-            LoadLane,
-            /// `vector vop address offset32 lane`
-            StoreLane,
+            $($vun,)* $($vbi,)* $($vte,)* $($vsh,)* $($vts,)* $($vsp,)* $($vex,)* $($vre,)* $($vsu,)*
+            $($vlo,)* $($vll,)* $($vsl,)*
             // The rest is rare and runs in the loop's stepping form only.
             /// `link base count function32`: moves `count` argument slots into the frame and jumps
             ReturnCall,
@@ -448,7 +456,7 @@ macro_rules! define {
 
             /// Whether it is for the loop's vector form.
             pub fn is_vector(self) -> bool {
-                (Op::Select128 as u16..=Op::StoreLane as u16).contains(&(self as u16))
+                (Op::Select128 as u16..Op::ReturnCall as u16).contains(&(self as u16))
             }
 
             /// The comparison of 32-bit integers that holds for exchanged operands.

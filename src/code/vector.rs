@@ -1,7 +1,18 @@
 //! The one list of vector operators, from which their numbers, translation and dispatch are made.
 //!
-//! A vector takes two slots. Its instructions name the vector operator in a field of their own, behind the destination
-//! (see [`Op::Vector`] and its neighbours), so that the loop's fast form has one arm for all of them.
+//! A vector takes two slots. The fields of the instructions, by group:
+//!
+//! | group | fields |
+//! | --- | --- |
+//! | unary, test, splat | `dst a` |
+//! | binary, shift | `dst a b` |
+//! | ternary | `dst a b c` |
+//! | extract | `dst a lane` |
+//! | replace | `dst a scalar lane` |
+//! | shuffle | `dst a b lanes128` |
+//! | load | `dst address offset32` |
+//! | load_lane | `dst address offset32 vector lane` |
+//! | store_lane | `vector address offset32 lane` |
 
 use wasmparser::{MemArg, Operator};
 
@@ -10,13 +21,15 @@ use super::translate::{Translator, pair};
 use crate::module::Ty;
 use crate::rejection::Mode;
 
-/// Calls `$callback!` with every vector operator but `v128.load`, `v128.store` and `v128.const`, which know no lanes.
+/// Calls `$callback!` with every vector operator but `v128.load`, `v128.store` and `v128.const`, which know no lanes, behind
+/// other tables if there are any.
 ///
 /// The operators come in groups by the type of their function. Each is given as the name of its variant in
 /// `wasmparser::Operator` and of its function in `machine::simd`, and in some groups a third thing that the group names.
 macro_rules! for_each_simd_op {
-    ($callback:ident) => {
+    ($callback:ident $($before:tt)*) => {
         $callback! {
+            $($before)*
             // `fn(V128) -> V128`
             unary {
                 V128Not v128_not;
@@ -315,50 +328,30 @@ macro_rules! define {
         load_lane { $($lol:ident $lol_f:ident $lol_n:literal;)* }
         store_lane { $($stl:ident $stl_f:ident $stl_n:literal;)* }
     ) => {
-        /// A vector operator.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[repr(u16)]
-        #[allow(missing_docs)]
-        pub enum VectorOp {
-            $($una,)* $($bin,)* $($ter,)* $($shi,)* $($tes,)* $($spl,)* $($ext,)* $($rep,)* $($shu,)*
-            $($loa,)* $($lol,)* $($stl,)*
-        }
-
-        impl VectorOp {
-            /// Bytes that an operator with a memory access moves; 0 for the others.
-            pub fn width(self) -> usize {
-                match self {
-                    $(VectorOp::$loa => $loa_n,)* $(VectorOp::$lol => $lol_n,)* $(VectorOp::$stl => $stl_n,)*
-                    _ => 0,
-                }
-            }
-        }
-
         impl Translator {
             /// A vector instruction, or one of a proposal that is not supported.
             pub(super) fn vector_operator(&mut self, operator: &Operator<'_>) -> Result<(), Mode> {
                 use Operator as O;
-                use VectorOp as V;
                 match *operator {
                     O::V128Load { memarg } => self.load(Op::Load128, Ty::V128, memarg),
                     O::V128Store { memarg } => self.store(Op::Store128, memarg),
                     O::V128Const { value } => self.constant_vector(value.i128() as u128),
-                    $(O::$una => self.compute(V::$una, 1, Ty::V128, &[]),)*
-                    $(O::$bin => self.compute(V::$bin, 2, Ty::V128, &[]),)*
-                    $(O::$ter => self.compute(V::$ter, 3, Ty::V128, &[]),)*
-                    $(O::$shi => self.compute(V::$shi, 2, Ty::V128, &[]),)*
-                    $(O::$tes => self.compute(V::$tes, 1, Ty::I32, &[]),)*
-                    $(O::$spl => self.compute(V::$spl, 1, Ty::V128, &[]),)*
-                    $(O::$ext { lane } => self.compute(V::$ext, 1, scalar!($ext_t), &[lane.into()]),)*
-                    $(O::$rep { lane } => self.compute(V::$rep, 2, Ty::V128, &[lane.into()]),)*
+                    $(O::$una => self.vector(Op::$una, 1, Ty::V128, &[]),)*
+                    $(O::$bin => self.vector(Op::$bin, 2, Ty::V128, &[]),)*
+                    $(O::$ter => self.vector(Op::$ter, 3, Ty::V128, &[]),)*
+                    $(O::$shi => self.vector(Op::$shi, 2, Ty::V128, &[]),)*
+                    $(O::$tes => self.vector(Op::$tes, 1, Ty::I32, &[]),)*
+                    $(O::$spl => self.vector(Op::$spl, 1, Ty::V128, &[]),)*
+                    $(O::$ext { lane } => self.vector(Op::$ext, 1, scalar!($ext_t), &[lane.into()]),)*
+                    $(O::$rep { lane } => self.vector(Op::$rep, 2, Ty::V128, &[lane.into()]),)*
                     $(O::$shu { lanes } => {
                         let (pairs, _) = lanes.as_chunks();
                         let units: [u16; 8] = core::array::from_fn(|i| u16::from_le_bytes(pairs[i]));
-                        self.compute(V::$shu, 2, Ty::V128, &units)
+                        self.vector(Op::$shu, 2, Ty::V128, &units)
                     })*
-                    $(O::$loa { memarg } => self.load_vector(V::$loa, memarg),)*
-                    $(O::$lol { memarg, lane } => self.load_lane(V::$lol, memarg, lane),)*
-                    $(O::$stl { memarg, lane } => self.store_lane(V::$stl, memarg, lane),)*
+                    $(O::$loa { memarg } => self.load(Op::$loa, Ty::V128, memarg),)*
+                    $(O::$lol { memarg, lane } => self.load_lane(Op::$lol, memarg, lane),)*
+                    $(O::$stl { memarg, lane } => self.store_lane(Op::$stl, memarg, lane),)*
                     _ => Err(Mode::Unsupported),
                 }
             }
@@ -374,35 +367,29 @@ impl Translator {
         self.emit_push(Ty::V128, Op::Const128, &units)
     }
 
-    fn compute(&mut self, op: VectorOp, operands: usize, result: Ty, immediates: &[u16]) -> Result<(), Mode> {
-        let mut fields = [op as u16; 11];
-        for index in (1..=operands).rev() {
+    /// `operands` slots, then units that are given.
+    fn vector(&mut self, op: Op, operands: usize, result: Ty, immediates: &[u16]) -> Result<(), Mode> {
+        let mut fields = [0; 10];
+        for index in (0..operands).rev() {
             let operand = self.frame.pop();
             fields[index] = self.slot(operand)?;
         }
-        let count = 1 + operands + immediates.len();
-        fields[1 + operands..count].copy_from_slice(immediates);
-        self.emit_push(result, Op::Vector, &fields[..count])
+        let count = operands + immediates.len();
+        fields[operands..count].copy_from_slice(immediates);
+        self.emit_push(result, op, &fields[..count])
     }
 
-    fn load_vector(&mut self, op: VectorOp, memarg: MemArg) -> Result<(), Mode> {
-        let address = self.frame.pop();
-        let address = self.slot(address)?;
-        let [low, high] = pair(memarg.offset as u32);
-        self.emit_push(Ty::V128, Op::LoadVector, &[op as u16, address, low, high])
-    }
-
-    fn load_lane(&mut self, op: VectorOp, memarg: MemArg, lane: u8) -> Result<(), Mode> {
+    fn load_lane(&mut self, op: Op, memarg: MemArg, lane: u8) -> Result<(), Mode> {
         let (vector, address) = (self.frame.pop(), self.frame.pop());
         let (vector, address) = (self.slot(vector)?, self.slot(address)?);
         let [low, high] = pair(memarg.offset as u32);
-        self.emit_push(Ty::V128, Op::LoadLane, &[op as u16, address, low, high, vector, lane.into()])
+        self.emit_push(Ty::V128, op, &[address, low, high, vector, lane.into()])
     }
 
-    fn store_lane(&mut self, op: VectorOp, memarg: MemArg, lane: u8) -> Result<(), Mode> {
+    fn store_lane(&mut self, op: Op, memarg: MemArg, lane: u8) -> Result<(), Mode> {
         let (vector, address) = (self.frame.pop(), self.frame.pop());
         let (vector, address) = (self.slot(vector)?, self.slot(address)?);
         let [low, high] = pair(memarg.offset as u32);
-        self.emitter.emit(Op::StoreLane, &[vector, op as u16, address, low, high, lane.into()])
+        self.emitter.emit(op, &[vector, address, low, high, lane.into()])
     }
 }

@@ -1,37 +1,39 @@
 //! The loop.
 //!
 //! It comes in three forms from one text, so that each operator's semantics stands once:
-//! - `FAST` contains no calls and leaves for everything that is rare, traps included, at the start of the instruction;
-//! - `VECTOR` executes vector instructions too, through a call;
-//! - `STEP` has all rare paths in place; it executes one instruction and returns.
+//! - `FAST` executes all scalar instructions and contains no calls; it leaves for everything that is rare, traps included,
+//!   at the start of the instruction;
+//! - `VECTOR` does the same for vector instructions and the scalar ones that loops are made of;
+//! - `STEP` executes one instruction that another form has left at, with all rare paths in place, and returns.
+//!
+//! No form has an arm that it does not need: a host compiles each as one function, and does it well only up to some size.
 
 use super::Machine;
 use super::num;
 use super::rare::Flow;
-use super::simd::V128;
-use super::vector;
+use super::simd::{self, V128};
 use crate::code::HEADER_UNITS;
 use crate::code::op::{Op, for_each_op};
-use crate::code::vector::VectorOp;
+use crate::code::vector::for_each_simd_op;
 use crate::memory::{Count, PAGE_BYTES, Page, effective_address};
 use crate::rejection::Mode;
 
-/// The form without calls.
+/// The form for scalar instructions.
 pub(super) const FAST: u8 = 0;
-/// The form with vector instructions.
+/// The form for vector instructions.
 pub(super) const VECTOR: u8 = 1;
-/// The form that executes one instruction, whichever it is.
+/// The form that executes one instruction that is rare, or is it this time.
 pub(super) const STEP: u8 = 2;
 
 /// Why the loop returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exit {
-    /// The instruction at `ip` is for the stepping form.
+    /// The instruction at `ip` is for another form.
     Rare,
     /// The block that was just entered costs more than the slice has left: `fuel` is negative.
     Fuel,
-    /// Stepping only: one instruction was executed; `charged` if it entered a block.
-    Stepped { charged: bool },
+    /// Stepping only: one instruction was executed.
+    Stepped,
     /// Stepping only: the function that the host called has returned.
     Halted,
     /// Stepping only: the instruction at `ip` trapped.
@@ -92,7 +94,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
         ($units:expr) => {{
             ip = ip.add($units);
             if FORM == STEP {
-                exit!(Exit::Stepped { charged: false })
+                exit!(Exit::Stepped)
             }
             continue;
         }};
@@ -171,11 +173,6 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             let value: V128 = $value;
             fp.add(field!($at)).cast::<V128>().write_unaligned(value)
         }};
-    }
-    macro_rules! vector_op {
-        () => {
-            core::mem::transmute::<u16, VectorOp>(*ip.add(2))
-        };
     }
     macro_rules! load_width {
         ($width:expr, $base:expr, $offset:expr) => {
@@ -261,73 +258,85 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             tree { $($tre:ident $tre_i:ident $tre_o:ident $tre_s:ident $tre_t:ident $tre_f:expr;)* }
             tree_immediate { $($tim:ident $tim_i:ident $tim_o:ident $tim_t:ident $tim_f:expr;)* }
             load_branch { $($lbr:ident $lbr_i:ident $lbr_l:ident $lbr_c:ident $lbr_m:ident $lbr_t:ident $lbr_f:expr;)* }
+            unary { $($vun:ident $vun_f:ident;)* }
+            binary { $($vbi:ident $vbi_f:ident;)* }
+            ternary { $($vte:ident $vte_f:ident;)* }
+            shift { $($vsh:ident $vsh_f:ident;)* }
+            test { $($vts:ident $vts_f:ident;)* }
+            splat { $($vsp:ident $vsp_f:ident $vsp_t:ident;)* }
+            extract { $($vex:ident $vex_f:ident $vex_t:ident;)* }
+            replace { $($vre:ident $vre_f:ident $vre_t:ident;)* }
+            shuffle { $($vsu:ident $vsu_f:ident;)* }
+            load { $($vlo:ident $vlo_f:ident $vlo_n:literal;)* }
+            load_lane { $($vll:ident $vll_f:ident $vll_n:literal;)* }
+            store_lane { $($vsl:ident $vsl_f:ident $vsl_n:literal;)* }
         ) => {{
             let exit = loop {
                 // SAFETY: the code starts each instruction with an operator.
                 let op = core::mem::transmute::<u16, Op>(*ip);
                 // Arms that enter a basic block evaluate to its cost site; the others go on with `next!`.
                 let site: *const u16 = match op {
-                    $(Op::$bin => {
+                    $(Op::$bin if FORM != STEP => {
                         let f: fn($bin_t, $bin_t) -> $bin_t = $bin_f;
                         set!(1, $bin_t, f(get!(2, $bin_t), get!(3, $bin_t)));
                         next!(4)
                     }
-                    Op::$bin_i => {
+                    Op::$bin_i if FORM != STEP => {
                         let f: fn($bin_t, $bin_t) -> $bin_t = $bin_f;
                         set!(1, $bin_t, f(get!(2, $bin_t), $bin_t::from_immediate(field32!(3))));
                         next!(5)
                     })*
-                    $(Op::$par => {
+                    $(Op::$par if FORM != VECTOR => {
                         match $par_f(get!(2, $par_t), get!(3, $par_t)) {
                             Ok(value) => set!(1, $par_t, value),
                             Err(mode) => rare!(mode),
                         }
                         next!(4)
                     }
-                    Op::$par_i => {
+                    Op::$par_i if FORM != VECTOR => {
                         match $par_f(get!(2, $par_t), $par_t::from_immediate(field32!(3))) {
                             Ok(value) => set!(1, $par_t, value),
                             Err(mode) => rare!(mode),
                         }
                         next!(5)
                     })*
-                    $(Op::$flo => {
+                    $(Op::$flo if FORM == FAST => {
                         set!(1, $flo_t, $flo_f(get!(2, $flo_t), get!(3, $flo_t)));
                         next!(4)
                     }
-                    Op::$flo_c => {
+                    Op::$flo_c if FORM == FAST => {
                         set!(1, $flo_t, $flo_f(get!(2, $flo_t), ip.add(3).cast::<$flo_t>().read_unaligned()));
                         next!(3 + size_of::<$flo_t>() / 2)
                     })*
-                    $(Op::$cmp => {
+                    $(Op::$cmp if FORM != STEP => {
                         let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
                         set!(1, u32, u32::from(f(get!(2, $cmp_t), get!(3, $cmp_t))));
                         next!(4)
                     }
-                    Op::$cmp_i => {
+                    Op::$cmp_i if FORM != STEP => {
                         let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
                         set!(1, u32, u32::from(f(get!(2, $cmp_t), $cmp_t::from_immediate(field32!(3)))));
                         next!(5)
                     }
-                    Op::$br => {
+                    Op::$br if FORM != STEP => {
                         let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
                         branch!(f(get!(1, $cmp_t), get!(2, $cmp_t)), 3)
                     }
-                    Op::$br_i => {
+                    Op::$br_i if FORM != STEP => {
                         let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
                         branch!(f(get!(1, $cmp_t), $cmp_t::from_immediate(field32!(2))), 4)
                     })*
-                    $(Op::$fcm => {
+                    $(Op::$fcm if FORM == FAST => {
                         let f: fn($fcm_t, $fcm_t) -> bool = $fcm_f;
                         set!(1, u32, u32::from(f(get!(2, $fcm_t), get!(3, $fcm_t))));
                         next!(4)
                     })*
-                    $(Op::$una => {
+                    $(Op::$una if FORM != STEP => {
                         let f: fn($una_t) -> $una_r = $una_f;
                         set!(1, $una_r, f(get!(2, $una_t)));
                         next!(3)
                     })*
-                    $(Op::$pun => {
+                    $(Op::$pun if FORM != VECTOR => {
                         match $pun_f(get!(2, $pun_t)) {
                             Ok(value) => set!(1, $pun_r, value),
                             Err(mode) => rare!(mode),
@@ -351,128 +360,128 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                         set!(1, $ind_t, load!(base, field32!(4), $ind_m) as $ind_t);
                         next!(6)
                     })*
-                    $(Op::$lbr => {
+                    $(Op::$lbr if FORM != VECTOR => {
                         let f: fn($lbr_t, $lbr_t) -> bool = $lbr_f;
                         let value = load!(get!(1, u32), field32!(2), $lbr_m) as $lbr_t;
                         branch!(f(value, get!(4, $lbr_t)), 5)
                     }
-                    Op::$lbr_i => {
+                    Op::$lbr_i if FORM != VECTOR => {
                         let f: fn($lbr_t, $lbr_t) -> bool = $lbr_f;
                         let value = load!(get!(1, u32), field32!(2), $lbr_m) as $lbr_t;
                         branch!(f(value, $lbr_t::from_immediate(field32!(4))), 6)
                     })*
-                    $(Op::$tre => {
+                    $(Op::$tre if FORM == FAST => {
                         let f: fn($tre_t, $tre_t, $tre_t) -> $tre_t = $tre_f;
                         set!(1, $tre_t, f(get!(2, $tre_t), get!(3, $tre_t), get!(4, $tre_t)));
                         next!(5)
                     })*
-                    $(Op::$tim => {
+                    $(Op::$tim if FORM == FAST => {
                         let f: fn($tim_t, $tim_t, $tim_t) -> $tim_t = $tim_f;
                         set!(1, $tim_t, f(get!(2, $tim_t), $tim_t::from_immediate(field32!(3)), get!(5, $tim_t)));
                         next!(6)
                     })*
-                    Op::I32AddBrNonzero => {
+                    Op::I32AddBrNonzero if FORM != STEP => {
                         let sum = get!(2, i32).wrapping_add(field32!(3));
                         set!(1, i32, sum);
                         branch!(sum != 0, 5)
                     }
-                    Op::I32AddBrZero => {
+                    Op::I32AddBrZero if FORM != STEP => {
                         let sum = get!(2, i32).wrapping_add(field32!(3));
                         set!(1, i32, sum);
                         branch!(sum == 0, 5)
                     }
-                    Op::I32AndBrNonzero => branch!(get!(1, i32) & field32!(2) != 0, 4),
-                    Op::I32AndBrZero => branch!(get!(1, i32) & field32!(2) == 0, 4),
-                    Op::StackPointerSub => {
+                    Op::I32AndBrNonzero if FORM != STEP => branch!(get!(1, i32) & field32!(2) != 0, 4),
+                    Op::I32AndBrZero if FORM != STEP => branch!(get!(1, i32) & field32!(2) == 0, 4),
+                    Op::StackPointerSub if FORM != STEP => {
                         let value = machine.global(0).cast::<u32>().read().wrapping_sub(field32!(2) as u32);
                         set!(1, u32, value);
                         next!(4)
                     }
-                    Op::StackEnter => {
+                    Op::StackEnter if FORM != STEP => {
                         let value = machine.global(0).cast::<u32>().read().wrapping_sub(field32!(2) as u32);
                         set!(1, u32, value);
                         machine.set_stack_pointer(value);
                         next!(4)
                     }
-                    Op::StackLeave => {
+                    Op::StackLeave if FORM != STEP => {
                         machine.set_stack_pointer(get!(1, u32).wrapping_add(field32!(2) as u32));
                         next!(4)
                     }
-                    Op::Copy32Twice => {
+                    Op::Copy32Twice if FORM != STEP => {
                         set!(1, u32, get!(2, u32));
                         set!(3, u32, get!(4, u32));
                         next!(5)
                     }
-                    Op::Copy32 => {
+                    Op::Copy32 if FORM != STEP => {
                         set!(1, u32, get!(2, u32));
                         next!(3)
                     }
-                    Op::Copy64 => {
+                    Op::Copy64 if FORM != STEP => {
                         set!(1, u64, get!(2, u64));
                         next!(3)
                     }
-                    Op::Copy128 => {
+                    Op::Copy128 if FORM != STEP => {
                         let (low, high) = (get!(2, u64), fp.add(field!(2) + 8).cast::<u64>().read());
                         set!(1, u64, low);
                         fp.add(field!(1) + 8).cast::<u64>().write(high);
                         next!(3)
                     }
-                    Op::CopyMany => {
+                    Op::CopyMany if FORM != STEP => {
                         let (to, from) = (fp.add(field!(1)).cast::<u64>(), fp.add(field!(2)).cast::<u64>());
                         for slot in 0..field!(3) {
                             to.add(slot).write_volatile(from.add(slot).read());
                         }
                         next!(4)
                     }
-                    Op::Const32 => {
+                    Op::Const32 if FORM != STEP => {
                         set!(1, i32, field32!(2));
                         next!(4)
                     }
-                    Op::Const64 => {
+                    Op::Const64 if FORM != STEP => {
                         set!(1, u64, ip.add(2).cast::<u64>().read_unaligned());
                         next!(6)
                     }
-                    Op::Select32 => {
+                    Op::Select32 if FORM != STEP => {
                         set!(1, u32, get!(3 + usize::from(get!(2, u32) == 0), u32));
                         next!(5)
                     }
-                    Op::Select64 => {
+                    Op::Select64 if FORM != STEP => {
                         set!(1, u64, get!(3 + usize::from(get!(2, u32) == 0), u64));
                         next!(5)
                     }
-                    Op::GlobalGet32 => {
+                    Op::GlobalGet32 if FORM != STEP => {
                         set!(1, u32, machine.global(field32!(2)).cast::<u32>().read());
                         next!(4)
                     }
-                    Op::GlobalGet64 => {
+                    Op::GlobalGet64 if FORM != STEP => {
                         set!(1, u64, machine.global(field32!(2)).cast::<u64>().read());
                         next!(4)
                     }
-                    Op::GlobalSet32 => {
+                    Op::GlobalSet32 if FORM != STEP => {
                         machine.global(field32!(2)).cast::<u32>().write(get!(1, u32));
                         next!(4)
                     }
-                    Op::GlobalSet64 => {
+                    Op::GlobalSet64 if FORM != STEP => {
                         machine.global(field32!(2)).cast::<u64>().write(get!(1, u64));
                         next!(4)
                     }
-                    Op::StackPointerSet => {
+                    Op::StackPointerSet if FORM != STEP => {
                         machine.set_stack_pointer(get!(1, u32));
                         next!(4)
                     }
-                    Op::Br => {
+                    Op::Br if FORM != STEP => {
                         let site = ip.add(3);
                         ip = ip.offset(field32!(1) as isize);
                         site
                     }
-                    Op::BrTable => {
+                    Op::BrTable if FORM != STEP => {
                         let index = get!(1, u32).wrapping_sub(field32!(2) as u32);
                         let entry = 6 + 3 * index.min(field32!(4) as u32) as usize;
                         let site = ip.add(entry + 2);
                         ip = ip.offset(field32!(entry) as isize);
                         site
                     }
-                    Op::Charge => {
+                    Op::Charge if FORM != STEP => {
                         let site = ip.add(1);
                         ip = ip.add(2);
                         site
@@ -485,23 +494,23 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                             Err(mode) => rare!(mode),
                         }
                     }
-                    Op::Return => {
+                    Op::Return if FORM != STEP => {
                         let (to, base) = link!();
                         leave!(to, base)
                     }
-                    Op::Return32 => {
+                    Op::Return32 if FORM != STEP => {
                         let (to, base) = link!();
                         let value = get!(2, u32);
                         fp.cast::<u32>().write(value);
                         leave!(to, base)
                     }
-                    Op::Return64 => {
+                    Op::Return64 if FORM != STEP => {
                         let (to, base) = link!();
                         let value = get!(2, u64);
                         fp.cast::<u64>().write(value);
                         leave!(to, base)
                     }
-                    Op::ReturnMany => {
+                    Op::ReturnMany if FORM != STEP => {
                         let (to, base) = link!();
                         let (result, from) = (fp.cast::<u64>(), fp.add(field!(2)).cast::<u64>());
                         for slot in 0..field!(3) {
@@ -509,61 +518,89 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                         }
                         leave!(to, base)
                     }
-                    // The vector instructions end here for the fast form, the rest for both fast ones.
-                    _ if FORM == FAST => exit!(Exit::Rare),
-                    Op::Select128 => {
+                    Op::Select128 if FORM == VECTOR => {
                         set_vector!(1, if get!(2, u32) != 0 { vector!(3) } else { vector!(4) });
                         next!(5)
                     }
-                    Op::GlobalGet128 => {
+                    Op::GlobalGet128 if FORM == VECTOR => {
                         set_vector!(1, machine.global(field32!(2)).cast::<V128>().read_unaligned());
                         next!(4)
                     }
-                    Op::GlobalSet128 => {
+                    Op::GlobalSet128 if FORM == VECTOR => {
                         machine.global(field32!(2)).cast::<V128>().write_unaligned(vector!(1));
                         next!(4)
                     }
-                    Op::Const128 => {
+                    Op::Const128 if FORM == VECTOR => {
                         set_vector!(1, ip.add(2).cast::<V128>().read_unaligned());
                         next!(10)
                     }
-                    Op::Load128 => {
+                    Op::Load128 if FORM != FAST => {
                         set_vector!(1, V128(load!(get!(2, u32), field32!(3), u128).to_le_bytes()));
                         next!(5)
                     }
-                    Op::Store128 => {
+                    Op::Store128 if FORM != FAST => {
                         store!(get!(1, u32), field32!(3), u128::from_le_bytes(vector!(2).0), u128);
                         next!(5)
                     }
-                    Op::Vector => {
-                        let units = vector::compute(ip, fp);
-                        next!(units)
-                    }
-                    Op::LoadVector => {
-                        let op = vector_op!();
-                        let bytes = load_width!(op.width(), get!(3, u32), field32!(4));
-                        set_vector!(1, vector::extend(op, bytes));
-                        next!(6)
-                    }
-                    Op::LoadLane => {
-                        let op = vector_op!();
-                        let bytes = load_width!(op.width(), get!(3, u32), field32!(4));
-                        set_vector!(1, vector::replace_lane(op, vector!(6), field!(7) as u8, bytes));
-                        next!(8)
-                    }
-                    Op::StoreLane => {
-                        let op = vector_op!();
-                        let bytes = vector::extract_lane(op, vector!(1), field!(6) as u8);
-                        let (base, offset) = (get!(3, u32), field32!(4));
-                        match op.width() {
+                    $(Op::$vun if FORM == VECTOR => {
+                        set_vector!(1, simd::$vun_f(vector!(2)));
+                        next!(3)
+                    })*
+                    $(Op::$vbi if FORM == VECTOR => {
+                        set_vector!(1, simd::$vbi_f(vector!(2), vector!(3)));
+                        next!(4)
+                    })*
+                    $(Op::$vte if FORM == VECTOR => {
+                        set_vector!(1, simd::$vte_f(vector!(2), vector!(3), vector!(4)));
+                        next!(5)
+                    })*
+                    $(Op::$vsh if FORM == VECTOR => {
+                        set_vector!(1, simd::$vsh_f(vector!(2), get!(3, u32)));
+                        next!(4)
+                    })*
+                    $(Op::$vts if FORM == VECTOR => {
+                        set!(1, u32, simd::$vts_f(vector!(2)));
+                        next!(3)
+                    })*
+                    $(Op::$vsp if FORM == VECTOR => {
+                        set_vector!(1, simd::$vsp_f(get!(2, $vsp_t)));
+                        next!(3)
+                    })*
+                    $(Op::$vex if FORM == VECTOR => {
+                        set!(1, $vex_t, simd::$vex_f(vector!(2), field!(3) as u8));
+                        next!(4)
+                    })*
+                    $(Op::$vre if FORM == VECTOR => {
+                        set_vector!(1, simd::$vre_f(vector!(2), field!(4) as u8, get!(3, $vre_t)));
+                        next!(5)
+                    })*
+                    $(Op::$vsu if FORM == VECTOR => {
+                        let lanes = ip.add(4).cast::<[u8; 16]>().read_unaligned();
+                        set_vector!(1, simd::$vsu_f(vector!(2), vector!(3), lanes));
+                        next!(12)
+                    })*
+                    $(Op::$vlo if FORM != FAST => {
+                        let bytes = load_width!($vlo_n, get!(2, u32), field32!(3));
+                        set_vector!(1, simd::$vlo_f(bytes));
+                        next!(5)
+                    })*
+                    $(Op::$vll if FORM != FAST => {
+                        let bytes = load_width!($vll_n, get!(2, u32), field32!(3));
+                        set_vector!(1, simd::$vll_f(vector!(5), field!(6) as u8, bytes));
+                        next!(7)
+                    })*
+                    $(Op::$vsl if FORM != FAST => {
+                        let bytes = simd::$vsl_f(vector!(1), field!(5) as u8);
+                        let (base, offset) = (get!(2, u32), field32!(3));
+                        match $vsl_n {
                             1 => store!(base, offset, bytes as u8, u8),
                             2 => store!(base, offset, bytes as u16, u16),
                             4 => store!(base, offset, bytes as u32, u32),
                             _ => store!(base, offset, bytes, u64),
                         }
-                        next!(7)
-                    }
-                    _ if FORM == VECTOR => exit!(Exit::Rare),
+                        next!(6)
+                    })*
+                    _ if FORM != STEP => exit!(Exit::Rare),
                     _ => {
                         save!();
                         let flow = machine.rare(op);
@@ -591,7 +628,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                     exit!(Exit::Fuel)
                 }
                 if FORM == STEP {
-                    exit!(Exit::Stepped { charged: true })
+                    exit!(Exit::Stepped)
                 }
             };
             save!();

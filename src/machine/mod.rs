@@ -5,7 +5,6 @@ pub(crate) mod num;
 mod rare;
 pub(crate) mod simd;
 mod tables;
-mod vector;
 
 use alloc::vec::Vec;
 
@@ -176,22 +175,28 @@ impl<'p, C: Count> Machine<'p, C> {
             self.refill()?;
         }
         loop {
-            // SAFETY: the invariant holds: `call` established it, and every form of the loop keeps it.
-            let mut exit = unsafe { execute::<C, FAST>(self) };
-            if exit == Exit::Rare && self.operator().is_vector() {
-                // SAFETY: as above.
-                exit = unsafe { execute::<C, VECTOR>(self) };
-            }
-            if exit == Exit::Rare {
-                // SAFETY: as above.
-                exit = unsafe { execute::<C, STEP>(self) };
-            }
-            match exit {
+            match self.advance() {
                 Exit::Fuel => self.refill()?,
                 Exit::Halted => return Ok(()),
                 Exit::Trapped(mode) => return Err(Rejection::new(mode, self.offset())),
-                Exit::Rare | Exit::Stepped { .. } => {}
+                Exit::Rare | Exit::Stepped => {}
             }
+        }
+    }
+
+    /// Goes on until fuel or something rare ends it, and executes what is rare.
+    fn advance(&mut self) -> Exit {
+        // SAFETY: the invariant holds: `call` established it, and every form of the loop keeps it. A form leaves as `Rare`
+        // at an instruction that it does not execute, or not this time; the stepping form executes each of the latter.
+        unsafe {
+            let mut exit = execute::<C, FAST>(self);
+            if exit == Exit::Rare && self.operator().is_vector() {
+                exit = execute::<C, VECTOR>(self);
+                if exit == Exit::Rare && !self.operator().is_vector() {
+                    return exit;
+                }
+            }
+            if exit == Exit::Rare { execute::<C, STEP>(self) } else { exit }
         }
     }
 
@@ -236,10 +241,10 @@ impl<'p, C: Count> Machine<'p, C> {
         let (function, unit) = self.place_of(self.site);
         let start = self.program.locate(function, Watch::Site(unit));
         let offset = self.program.locate(function, Watch::Count(start + left as u32));
+        // Without fuel the next block is not entered, so this ends.
         loop {
-            // SAFETY: as in `run`. Within one block nothing is charged, so this ends.
-            match unsafe { execute::<C, STEP>(self) } {
-                Exit::Stepped { charged: false } => {}
+            match self.advance() {
+                Exit::Rare | Exit::Stepped => {}
                 Exit::Trapped(mode) if self.offset() < offset => {
                     self.fuel = 0;
                     return Rejection::new(mode, self.offset());
