@@ -128,7 +128,7 @@ impl Emitter {
         self.open_site(0)
     }
 
-    /// Fills the header in. `link` and `clear` are byte offsets in the frame.
+    /// Fills the header in and pairs the instructions. `link` and `clear` are byte offsets in the frame.
     pub fn finish(&mut self, link: u16, clear: u16, clear_slots: u16, frame_bytes: u32) -> &[u16] {
         debug_assert!(self.open.is_empty());
         self.code[1..HEADER_UNITS].copy_from_slice(&[
@@ -138,6 +138,7 @@ impl Emitter {
             frame_bytes as u16,
             (frame_bytes >> 16) as u16,
         ]);
+        super::pair::mark(&mut self.code[HEADER_UNITS..]);
         &self.code
     }
 

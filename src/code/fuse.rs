@@ -203,16 +203,6 @@ impl Translator {
         self.emitter.emit(Op::StackPointerSet, &[slot, 0, 0])
     }
 
-    /// Emits a copy, together with the one before it.
-    pub(super) fn copy_32(&mut self, to: u16, from: u16) -> Result<(), Mode> {
-        let copy = self.last_at_end().filter(|last| self.emitter.unit(last.start) == Op::Copy32 as u16);
-        let Some(copy) = copy else { return self.emit_to(Op::Copy32, &[to, from]) };
-        let first = [self.emitter.unit(copy.start + 1), self.emitter.unit(copy.start + 2)];
-        self.emitter.take_back(copy.start);
-        self.forget_last();
-        self.emitter.emit(Op::Copy32Twice, &[first[0], first[1], to, from])
-    }
-
     /// The operator of the last instruction if it wrote the popped `operand` to its home, so that it can be taken back.
     fn op_for(&self, operand: Operand) -> Option<Op> {
         self.last_for(operand).and_then(|start| Op::decode(self.emitter.unit(start)))

@@ -6,6 +6,7 @@ mod fuse;
 pub mod op;
 mod operands;
 mod operators;
+mod pair;
 mod translate;
 pub(crate) mod vector;
 

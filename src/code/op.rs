@@ -34,6 +34,8 @@ use super::vector::for_each_simd_op;
 /// - `indexed`: indexed load, the load that it fuses, type in memory, type in the slot.
 /// - `tree`: the operator inside, the one outside, on which of its sides the inside's result may be, operand type, semantics.
 /// - `tree_immediate`: the same with an immediate as the inside's second operand; the outside is commutative.
+/// - `pair`: the operator that this one is, and the one behind it that it executes too (see [`super::pair`]).
+/// - `pair_end`: the same, where the second enters a basic block.
 /// - `load_branch`: slot form, immediate form, the load and the comparison that it fuses, type in memory, operand type,
 ///   semantics.
 macro_rules! for_each_op {
@@ -254,6 +256,71 @@ macro_rules! for_each_op {
                 BrLoad8LeU BrLoad8LeUI I32Load8U I32LeU u8 u32 |a, b| a <= b;
                 BrLoad8GeU BrLoad8GeUI I32Load8U I32GeU u8 u32 |a, b| a >= b;
             }
+            pair {
+                I32AddIThenI32AddI I32AddI I32AddI;
+                I32AddIThenLoad32 I32AddI Load32;
+                I32AddIThenStore32 I32AddI Store32;
+                I32AddThenI32Add I32Add I32Add;
+                I32AddThenI32AddI I32Add I32AddI;
+                I32AddThenI32Load8U I32Add I32Load8U;
+                I32AddThenI32RotlI I32Add I32RotlI;
+                I32AddThenI32XorAnd I32Add I32XorAnd;
+                I32SubThenI32AndI I32Sub I32AndI;
+                I32AndIThenI32ShlI I32AndI I32ShlI;
+                I32ShlIThenLoad32 I32ShlI Load32;
+                I32MulAddThenLoad32 I32MulAdd Load32;
+                I32GtUThenI32GtU I32GtU I32GtU;
+                I32GtUThenI32Sub I32GtU I32Sub;
+                I32XorThenI32Add I32Xor I32Add;
+                I32AndXorThenI32Add I32AndXor I32Add;
+                I32XorAndThenI32AndXor I32XorAnd I32AndXor;
+                I32RotlIThenI32RotlXor I32RotlI I32RotlXor;
+                I32RotlXorThenI32Add I32RotlXor I32Add;
+                I32RotlXorThenI32RotlXor I32RotlXor I32RotlXor;
+                I32RotlXorThenI32ShrUXor I32RotlXor I32ShrUXor;
+                I32ShrUXorThenI32Add I32ShrUXor I32Add;
+                I64AddThenI64Add I64Add I64Add;
+                I64AddThenI64RotlXor I64Add I64RotlXor;
+                I64AddThenI64Xor I64Add I64Xor;
+                I64RotlIThenI64Add I64RotlI I64Add;
+                I64RotlXorThenI64Add I64RotlXor I64Add;
+                I64RotlXorThenI64RotlI I64RotlXor I64RotlI;
+                F64AddThenF64MulC F64Add F64MulC;
+                F64SubThenF64Mul F64Sub F64Mul;
+                F64SubThenF64MulAdd F64Sub F64MulAdd;
+                F64MulThenF64Sub F64Mul F64Sub;
+                F64MulAddThenF64Add F64MulAdd F64Add;
+                F64MulCThenF64Add F64MulC F64Add;
+                F64MulCThenF64Mul F64MulC F64Mul;
+                F64MulCThenF64MulSubFrom F64MulC F64MulSubFrom;
+                F64MulSubFromThenF64MulC F64MulSubFrom F64MulC;
+                Copy32ThenCopy32 Copy32 Copy32;
+                Const32ThenConst32 Const32 Const32;
+                Const32ThenLoad32 Const32 Load32;
+                StackEnterThenLoad32 StackEnter Load32;
+                Load32ThenI32Add Load32 I32Add;
+                Load32ThenI32GtU Load32 I32GtU;
+                Load32ThenLoad32 Load32 Load32;
+                Load32ThenStore32 Load32 Store32;
+                Load64ThenStore64 Load64 Store64;
+                Store64ThenLoad64 Store64 Load64;
+                I32Store8ThenI32Store8 I32Store8 I32Store8;
+                I32Store8ThenI32Store8I I32Store8 I32Store8I;
+            }
+            pair_end {
+                I32AddIThenBrI32LtU I32AddI BrI32LtU;
+                I32AddIThenI32AddBrNonzero I32AddI I32AddBrNonzero;
+                I32AndThenBrTable I32And BrTable;
+                I32AndIThenBrI32EqI I32AndI BrI32EqI;
+                I32Load8UThenBrTable I32Load8U BrTable;
+                Load32ThenBrI32GeU Load32 BrI32GeU;
+                Store32ThenBrI32EqI Store32 BrI32EqI;
+                Store64ThenBr Store64 Br;
+                Copy32ThenBr Copy32 Br;
+                Copy32ThenCall Copy32 Call;
+                Copy32ThenCallIndirect Copy32 CallIndirect;
+                StackLeaveThenReturn StackLeave Return;
+            }
         }
     };
 }
@@ -293,6 +360,8 @@ macro_rules! define {
         tree { $($tre:ident $tre_i:ident $tre_o:ident $tre_s:ident $tre_t:ident $tre_f:expr;)* }
         tree_immediate { $($tim:ident $tim_i:ident $tim_o:ident $tim_t:ident $tim_f:expr;)* }
         load_branch { $($lbr:ident $lbr_i:ident $lbr_l:ident $lbr_c:ident $lbr_m:ident $lbr_t:ident $lbr_f:expr;)* }
+        pair { $($pai:ident $pai_a:ident $pai_b:ident;)* }
+        pair_end { $($pen:ident $pen_a:ident $pen_b:ident;)* }
         unary { $($vun:ident $vun_f:ident;)* }
         binary { $($vbi:ident $vbi_f:ident;)* }
         ternary { $($vte:ident $vte_f:ident;)* }
@@ -313,11 +382,9 @@ macro_rules! define {
         pub enum Op {
             $($bin, $bin_i,)* $($par, $par_i,)* $($flo, $flo_c,)* $($cmp, $cmp_i, $br, $br_i,)* $($fcm,)* $($una,)* $($pun,)*
             $($loa,)* $($sto, $sto_i,)* $($ind,)* $($tre,)* $($tim,)*
-            $($lbr, $lbr_i,)*
+            $($lbr, $lbr_i,)* $($pai,)* $($pen,)*
             /// `dst src`
             Copy32,
-            /// `dst src dst src`: two copies, one after the other
-            Copy32Twice,
             /// `dst src`
             Copy64,
             /// `dst src`, two slots
@@ -513,6 +580,48 @@ macro_rules! define {
                     }
                 )*
                 None
+            }
+
+            /// The instruction's length in units; `code` starts with it.
+            pub fn units(self, code: &[u16]) -> usize {
+                match self {
+                    $(Op::$bin => 4, Op::$bin_i => 5,)* $(Op::$par => 4, Op::$par_i => 5,)*
+                    $(Op::$flo => 4, Op::$flo_c => 3 + size_of::<$flo_t>() / 2,)*
+                    $(Op::$cmp => 4, Op::$cmp_i => 5, Op::$br => 7, Op::$br_i => 8,)* $(Op::$fcm => 4,)*
+                    $(Op::$una => 3,)* $(Op::$pun => 3,)*
+                    $(Op::$loa => 5,)* $(Op::$sto => 5, Op::$sto_i => 6,)* $(Op::$ind => 6,)*
+                    $(Op::$tre => 5,)* $(Op::$tim => 6,)* $(Op::$lbr => 9, Op::$lbr_i => 10,)*
+                    $(Op::$pai => Op::$pai_a.units(code),)* $(Op::$pen => Op::$pen_a.units(code),)*
+                    $(Op::$vun => 3,)* $(Op::$vbi => 4,)* $(Op::$vte => 5,)* $(Op::$vsh => 4,)* $(Op::$vts => 3,)*
+                    $(Op::$vsp => 3,)* $(Op::$vex => 4,)* $(Op::$vre => 5,)* $(Op::$vsu => 12,)*
+                    $(Op::$vlo => 5,)* $(Op::$vll => 7,)* $(Op::$vsl => 6,)*
+                    Op::Halt | Op::Unreachable => 1,
+                    Op::Charge | Op::Return | Op::MemorySize => 2,
+                    Op::Copy32 | Op::Copy64 | Op::Copy128 | Op::Return32 | Op::Return64 => 3,
+                    Op::MemoryGrow | Op::DataDrop | Op::ElemDrop => 3,
+                    Op::CopyMany | Op::Const32 | Op::GlobalGet32 | Op::GlobalGet64 | Op::GlobalGet128 => 4,
+                    Op::GlobalSet32 | Op::GlobalSet64 | Op::GlobalSet128 | Op::StackPointerSet => 4,
+                    Op::StackPointerSub | Op::StackEnter | Op::StackLeave | Op::Br | Op::ReturnMany => 4,
+                    Op::TableSize => 4,
+                    Op::Select32 | Op::Select64 | Op::Select128 | Op::Load128 | Op::Store128 | Op::Call => 5,
+                    Op::MemoryCopy | Op::MemoryFill | Op::TableGet | Op::TableSet => 5,
+                    Op::Const64 | Op::ReturnCall | Op::TableGrow => 6,
+                    Op::MemoryInit | Op::TableFill => 7,
+                    Op::I32AndBrNonzero | Op::I32AndBrZero | Op::CallIndirect => 8,
+                    Op::I32AddBrNonzero | Op::I32AddBrZero | Op::ReturnCallIndirect => 9,
+                    Op::TableCopy | Op::TableInit => 9,
+                    Op::Const128 => 10,
+                    Op::BrTable => 9 + 3 * (code[4] as usize | (code[5] as usize) << 16),
+                }
+            }
+
+            /// The operator that does this instruction and the one behind it, if there is one for both.
+            pub fn pair(self, second: Op) -> Option<Op> {
+                match (self, second) {
+                    $((Op::$pai_a, Op::$pai_b) => Some(Op::$pai),)*
+                    $((Op::$pen_a, Op::$pen_b) => Some(Op::$pen),)*
+                    _ => None,
+                }
             }
 
             /// The operator that `unit` encodes.

@@ -205,9 +205,6 @@ impl Translator {
         if from == slot {
             return Ok(());
         }
-        if copy_op(operand.ty) == Op::Copy32 {
-            return self.copy_32(to, byte(from));
-        }
         self.emit_to(copy_op(operand.ty), &[to, byte(from)])
     }
 

@@ -258,6 +258,8 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             tree { $($tre:ident $tre_i:ident $tre_o:ident $tre_s:ident $tre_t:ident $tre_f:expr;)* }
             tree_immediate { $($tim:ident $tim_i:ident $tim_o:ident $tim_t:ident $tim_f:expr;)* }
             load_branch { $($lbr:ident $lbr_i:ident $lbr_l:ident $lbr_c:ident $lbr_m:ident $lbr_t:ident $lbr_f:expr;)* }
+            pair { $($pai:ident $pai_a:ident $pai_b:ident;)* }
+            pair_end { $($pen:ident $pen_a:ident $pen_b:ident;)* }
             unary { $($vun:ident $vun_f:ident;)* }
             binary { $($vbi:ident $vbi_f:ident;)* }
             ternary { $($vte:ident $vte_f:ident;)* }
@@ -271,253 +273,326 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             load_lane { $($vll:ident $vll_f:ident $vll_n:literal;)* }
             store_lane { $($vsl:ident $vsl_f:ident $vsl_n:literal;)* }
         ) => {{
-            let exit = loop {
-                // SAFETY: the code starts each instruction with an operator.
-                let op = core::mem::transmute::<u16, Op>(*ip);
-                // Arms that enter a basic block evaluate to its cost site; the others go on with `next!`.
-                let site: *const u16 = match op {
-                    $(Op::$bin if FORM != STEP => {
+            // What each operator does; it leaves `ip` behind its instruction. Those that enter a basic block evaluate to its
+            // cost site.
+            macro_rules! body {
+                $(($bin) => {{
                         let f: fn($bin_t, $bin_t) -> $bin_t = $bin_f;
                         set!(1, $bin_t, f(get!(2, $bin_t), get!(3, $bin_t)));
-                        next!(4)
-                    }
-                    Op::$bin_i if FORM != STEP => {
+                        ip = ip.add(4);
+                    }};
+                ($bin_i) => {{
                         let f: fn($bin_t, $bin_t) -> $bin_t = $bin_f;
                         set!(1, $bin_t, f(get!(2, $bin_t), $bin_t::from_immediate(field32!(3))));
-                        next!(5)
-                    })*
-                    $(Op::$par if FORM != VECTOR => {
+                        ip = ip.add(5);
+                    }};)*
+                $(($par) => {{
                         match $par_f(get!(2, $par_t), get!(3, $par_t)) {
                             Ok(value) => set!(1, $par_t, value),
                             Err(mode) => rare!(mode),
                         }
-                        next!(4)
-                    }
-                    Op::$par_i if FORM != VECTOR => {
+                        ip = ip.add(4);
+                    }};
+                ($par_i) => {{
                         match $par_f(get!(2, $par_t), $par_t::from_immediate(field32!(3))) {
                             Ok(value) => set!(1, $par_t, value),
                             Err(mode) => rare!(mode),
                         }
-                        next!(5)
-                    })*
-                    $(Op::$flo if FORM == FAST => {
+                        ip = ip.add(5);
+                    }};)*
+                $(($flo) => {{
                         set!(1, $flo_t, $flo_f(get!(2, $flo_t), get!(3, $flo_t)));
-                        next!(4)
-                    }
-                    Op::$flo_c if FORM == FAST => {
+                        ip = ip.add(4);
+                    }};
+                ($flo_c) => {{
                         set!(1, $flo_t, $flo_f(get!(2, $flo_t), ip.add(3).cast::<$flo_t>().read_unaligned()));
-                        next!(3 + size_of::<$flo_t>() / 2)
-                    })*
-                    $(Op::$cmp if FORM != STEP => {
+                        ip = ip.add(3 + size_of::<$flo_t>() / 2);
+                    }};)*
+                $(($cmp) => {{
                         let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
                         set!(1, u32, u32::from(f(get!(2, $cmp_t), get!(3, $cmp_t))));
-                        next!(4)
-                    }
-                    Op::$cmp_i if FORM != STEP => {
+                        ip = ip.add(4);
+                    }};
+                ($cmp_i) => {{
                         let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
                         set!(1, u32, u32::from(f(get!(2, $cmp_t), $cmp_t::from_immediate(field32!(3)))));
-                        next!(5)
-                    }
-                    Op::$br if FORM != STEP => {
+                        ip = ip.add(5);
+                    }};
+                ($br) => {{
                         let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
                         branch!(f(get!(1, $cmp_t), get!(2, $cmp_t)), 3)
-                    }
-                    Op::$br_i if FORM != STEP => {
+                    }};
+                ($br_i) => {{
                         let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
                         branch!(f(get!(1, $cmp_t), $cmp_t::from_immediate(field32!(2))), 4)
-                    })*
-                    $(Op::$fcm if FORM == FAST => {
+                    }};)*
+                $(($fcm) => {{
                         let f: fn($fcm_t, $fcm_t) -> bool = $fcm_f;
                         set!(1, u32, u32::from(f(get!(2, $fcm_t), get!(3, $fcm_t))));
-                        next!(4)
-                    })*
-                    $(Op::$una if FORM != STEP => {
+                        ip = ip.add(4);
+                    }};)*
+                $(($una) => {{
                         let f: fn($una_t) -> $una_r = $una_f;
                         set!(1, $una_r, f(get!(2, $una_t)));
-                        next!(3)
-                    })*
-                    $(Op::$pun if FORM != VECTOR => {
+                        ip = ip.add(3);
+                    }};)*
+                $(($pun) => {{
                         match $pun_f(get!(2, $pun_t)) {
                             Ok(value) => set!(1, $pun_r, value),
                             Err(mode) => rare!(mode),
                         }
-                        next!(3)
-                    })*
-                    $(Op::$loa => {
+                        ip = ip.add(3);
+                    }};)*
+                $(($loa) => {{
                         set!(1, $loa_t, load!(get!(2, u32), field32!(3), $loa_m) as $loa_t);
-                        next!(5)
-                    })*
-                    $(Op::$sto => {
+                        ip = ip.add(5);
+                    }};)*
+                $(($sto) => {{
                         store!(get!(1, u32), field32!(3), get!(2, $sto_t) as $sto_m, $sto_m);
-                        next!(5)
-                    }
-                    Op::$sto_i => {
+                        ip = ip.add(5);
+                    }};
+                ($sto_i) => {{
                         store!(get!(1, u32), field32!(4), $sto_t::from_immediate(field32!(2)) as $sto_m, $sto_m);
-                        next!(6)
-                    })*
-                    $(Op::$ind => {
+                        ip = ip.add(6);
+                    }};)*
+                $(($ind) => {{
                         let base = get!(2, u32).wrapping_add(get!(3, u32));
                         set!(1, $ind_t, load!(base, field32!(4), $ind_m) as $ind_t);
-                        next!(6)
-                    })*
-                    $(Op::$lbr if FORM != VECTOR => {
+                        ip = ip.add(6);
+                    }};)*
+                $(($lbr) => {{
                         let f: fn($lbr_t, $lbr_t) -> bool = $lbr_f;
                         let value = load!(get!(1, u32), field32!(2), $lbr_m) as $lbr_t;
                         branch!(f(value, get!(4, $lbr_t)), 5)
-                    }
-                    Op::$lbr_i if FORM != VECTOR => {
+                    }};
+                ($lbr_i) => {{
                         let f: fn($lbr_t, $lbr_t) -> bool = $lbr_f;
                         let value = load!(get!(1, u32), field32!(2), $lbr_m) as $lbr_t;
                         branch!(f(value, $lbr_t::from_immediate(field32!(4))), 6)
-                    })*
-                    $(Op::$tre if FORM == FAST => {
+                    }};)*
+                $(($tre) => {{
                         let f: fn($tre_t, $tre_t, $tre_t) -> $tre_t = $tre_f;
                         set!(1, $tre_t, f(get!(2, $tre_t), get!(3, $tre_t), get!(4, $tre_t)));
-                        next!(5)
-                    })*
-                    $(Op::$tim if FORM == FAST => {
+                        ip = ip.add(5);
+                    }};)*
+                $(($tim) => {{
                         let f: fn($tim_t, $tim_t, $tim_t) -> $tim_t = $tim_f;
                         set!(1, $tim_t, f(get!(2, $tim_t), $tim_t::from_immediate(field32!(3)), get!(5, $tim_t)));
-                        next!(6)
-                    })*
-                    Op::I32AddBrNonzero if FORM != STEP => {
+                        ip = ip.add(6);
+                    }};)*
+                (I32AddBrNonzero) => {{
                         let sum = get!(2, i32).wrapping_add(field32!(3));
                         set!(1, i32, sum);
                         branch!(sum != 0, 5)
-                    }
-                    Op::I32AddBrZero if FORM != STEP => {
+                    }};
+                (I32AddBrZero) => {{
                         let sum = get!(2, i32).wrapping_add(field32!(3));
                         set!(1, i32, sum);
                         branch!(sum == 0, 5)
-                    }
-                    Op::I32AndBrNonzero if FORM != STEP => branch!(get!(1, i32) & field32!(2) != 0, 4),
-                    Op::I32AndBrZero if FORM != STEP => branch!(get!(1, i32) & field32!(2) == 0, 4),
-                    Op::StackPointerSub if FORM != STEP => {
+                    }};
+                (I32AndBrNonzero) => {{
+                        branch!(get!(1, i32) & field32!(2) != 0, 4)
+                    }};
+                (I32AndBrZero) => {{
+                        branch!(get!(1, i32) & field32!(2) == 0, 4)
+                    }};
+                (StackPointerSub) => {{
                         let value = machine.global(0).cast::<u32>().read().wrapping_sub(field32!(2) as u32);
                         set!(1, u32, value);
-                        next!(4)
-                    }
-                    Op::StackEnter if FORM != STEP => {
+                        ip = ip.add(4);
+                    }};
+                (StackEnter) => {{
                         let value = machine.global(0).cast::<u32>().read().wrapping_sub(field32!(2) as u32);
                         set!(1, u32, value);
                         machine.set_stack_pointer(value);
-                        next!(4)
-                    }
-                    Op::StackLeave if FORM != STEP => {
+                        ip = ip.add(4);
+                    }};
+                (StackLeave) => {{
                         machine.set_stack_pointer(get!(1, u32).wrapping_add(field32!(2) as u32));
-                        next!(4)
-                    }
-                    Op::Copy32Twice if FORM != STEP => {
+                        ip = ip.add(4);
+                    }};
+                (Copy32) => {{
                         set!(1, u32, get!(2, u32));
-                        set!(3, u32, get!(4, u32));
-                        next!(5)
-                    }
-                    Op::Copy32 if FORM != STEP => {
-                        set!(1, u32, get!(2, u32));
-                        next!(3)
-                    }
-                    Op::Copy64 if FORM != STEP => {
+                        ip = ip.add(3);
+                    }};
+                (Copy64) => {{
                         set!(1, u64, get!(2, u64));
-                        next!(3)
-                    }
-                    Op::Copy128 if FORM != STEP => {
+                        ip = ip.add(3);
+                    }};
+                (Copy128) => {{
                         let (low, high) = (get!(2, u64), fp.add(field!(2) + 8).cast::<u64>().read());
                         set!(1, u64, low);
                         fp.add(field!(1) + 8).cast::<u64>().write(high);
-                        next!(3)
-                    }
-                    Op::CopyMany if FORM != STEP => {
+                        ip = ip.add(3);
+                    }};
+                (CopyMany) => {{
                         let (to, from) = (fp.add(field!(1)).cast::<u64>(), fp.add(field!(2)).cast::<u64>());
                         for slot in 0..field!(3) {
                             to.add(slot).write_volatile(from.add(slot).read());
                         }
-                        next!(4)
-                    }
-                    Op::Const32 if FORM != STEP => {
+                        ip = ip.add(4);
+                    }};
+                (Const32) => {{
                         set!(1, i32, field32!(2));
-                        next!(4)
-                    }
-                    Op::Const64 if FORM != STEP => {
+                        ip = ip.add(4);
+                    }};
+                (Const64) => {{
                         set!(1, u64, ip.add(2).cast::<u64>().read_unaligned());
-                        next!(6)
-                    }
-                    Op::Select32 if FORM != STEP => {
+                        ip = ip.add(6);
+                    }};
+                (Select32) => {{
                         set!(1, u32, get!(3 + usize::from(get!(2, u32) == 0), u32));
-                        next!(5)
-                    }
-                    Op::Select64 if FORM != STEP => {
+                        ip = ip.add(5);
+                    }};
+                (Select64) => {{
                         set!(1, u64, get!(3 + usize::from(get!(2, u32) == 0), u64));
-                        next!(5)
-                    }
-                    Op::GlobalGet32 if FORM != STEP => {
+                        ip = ip.add(5);
+                    }};
+                (GlobalGet32) => {{
                         set!(1, u32, machine.global(field32!(2)).cast::<u32>().read());
-                        next!(4)
-                    }
-                    Op::GlobalGet64 if FORM != STEP => {
+                        ip = ip.add(4);
+                    }};
+                (GlobalGet64) => {{
                         set!(1, u64, machine.global(field32!(2)).cast::<u64>().read());
-                        next!(4)
-                    }
-                    Op::GlobalSet32 if FORM != STEP => {
+                        ip = ip.add(4);
+                    }};
+                (GlobalSet32) => {{
                         machine.global(field32!(2)).cast::<u32>().write(get!(1, u32));
-                        next!(4)
-                    }
-                    Op::GlobalSet64 if FORM != STEP => {
+                        ip = ip.add(4);
+                    }};
+                (GlobalSet64) => {{
                         machine.global(field32!(2)).cast::<u64>().write(get!(1, u64));
-                        next!(4)
-                    }
-                    Op::StackPointerSet if FORM != STEP => {
+                        ip = ip.add(4);
+                    }};
+                (StackPointerSet) => {{
                         machine.set_stack_pointer(get!(1, u32));
-                        next!(4)
-                    }
-                    Op::Br if FORM != STEP => {
+                        ip = ip.add(4);
+                    }};
+                (Br) => {{
                         let site = ip.add(3);
                         ip = ip.offset(field32!(1) as isize);
                         site
-                    }
-                    Op::BrTable if FORM != STEP => {
+                    }};
+                (BrTable) => {{
                         let index = get!(1, u32).wrapping_sub(field32!(2) as u32);
                         let entry = 6 + 3 * index.min(field32!(4) as u32) as usize;
                         let site = ip.add(entry + 2);
                         ip = ip.offset(field32!(entry) as isize);
                         site
-                    }
-                    Op::Charge if FORM != STEP => {
+                    }};
+                (Charge) => {{
                         let site = ip.add(1);
                         ip = ip.add(2);
                         site
+                    }};
+                (Call) => {{ enter!(field32!(2) as usize, field!(1), ip.add(4)) }};
+                (CallIndirect) => {{
+                    let index = get!(2, u32);
+                    match machine.indirect(index, field32!(3) as u32, field32!(5) as u32) {
+                        Ok(function) => enter!(function, field!(1), ip.add(7)),
+                        Err(mode) => rare!(mode),
                     }
-                    Op::Call => enter!(field32!(2) as usize, field!(1), ip.add(4)),
-                    Op::CallIndirect => {
-                        let index = get!(2, u32);
-                        match machine.indirect(index, field32!(3) as u32, field32!(5) as u32) {
-                            Ok(function) => enter!(function, field!(1), ip.add(7)),
-                            Err(mode) => rare!(mode),
-                        }
+                }};
+                (Return) => {{
+                    let (to, base) = link!();
+                    leave!(to, base)
+                }};
+                (Return32) => {{
+                    let (to, base) = link!();
+                    let value = get!(2, u32);
+                    fp.cast::<u32>().write(value);
+                    leave!(to, base)
+                }};
+                (Return64) => {{
+                    let (to, base) = link!();
+                    let value = get!(2, u64);
+                    fp.cast::<u64>().write(value);
+                    leave!(to, base)
+                }};
+                (ReturnMany) => {{
+                    let (to, base) = link!();
+                    let (result, from) = (fp.cast::<u64>(), fp.add(field!(2)).cast::<u64>());
+                    for slot in 0..field!(3) {
+                        result.add(slot).write_volatile(from.add(slot).read());
                     }
-                    Op::Return if FORM != STEP => {
-                        let (to, base) = link!();
-                        leave!(to, base)
+                    leave!(to, base)
+                }};
+            }
+            macro_rules! straight {
+                ($op:ident) => {{
+                    body!($op);
+                    if FORM == STEP {
+                        exit!(Exit::Stepped)
                     }
-                    Op::Return32 if FORM != STEP => {
-                        let (to, base) = link!();
-                        let value = get!(2, u32);
-                        fp.cast::<u32>().write(value);
-                        leave!(to, base)
-                    }
-                    Op::Return64 if FORM != STEP => {
-                        let (to, base) = link!();
-                        let value = get!(2, u64);
-                        fp.cast::<u64>().write(value);
-                        leave!(to, base)
-                    }
-                    Op::ReturnMany if FORM != STEP => {
-                        let (to, base) = link!();
-                        let (result, from) = (fp.cast::<u64>(), fp.add(field!(2)).cast::<u64>());
-                        for slot in 0..field!(3) {
-                            result.add(slot).write_volatile(from.add(slot).read());
-                        }
-                        leave!(to, base)
-                    }
+                    continue;
+                }};
+            }
+            let exit = loop {
+                // SAFETY: the code starts each instruction with an operator.
+                let op = core::mem::transmute::<u16, Op>(*ip);
+                // Arms that enter a basic block evaluate to its cost site; the others go on with `next!`.
+                let site: *const u16 = match op {
+                    $(Op::$bin if FORM != STEP => straight!($bin),
+                    Op::$bin_i if FORM != STEP => straight!($bin_i),)*
+                    $(Op::$par if FORM != VECTOR => straight!($par),
+                    Op::$par_i if FORM != VECTOR => straight!($par_i),)*
+                    $(Op::$flo if FORM == FAST => straight!($flo),
+                    Op::$flo_c if FORM == FAST => straight!($flo_c),)*
+                    $(Op::$cmp if FORM != STEP => straight!($cmp),
+                    Op::$cmp_i if FORM != STEP => straight!($cmp_i),
+                    Op::$br if FORM != STEP => body!($br),
+                    Op::$br_i if FORM != STEP => body!($br_i),)*
+                    $(Op::$fcm if FORM == FAST => straight!($fcm),)*
+                    $(Op::$una if FORM != STEP => straight!($una),)*
+                    $(Op::$pun if FORM != VECTOR => straight!($pun),)*
+                    $(Op::$loa => straight!($loa),)*
+                    $(Op::$sto => straight!($sto),
+                    Op::$sto_i => straight!($sto_i),)*
+                    $(Op::$ind => straight!($ind),)*
+                    $(Op::$lbr if FORM != VECTOR => body!($lbr),
+                    Op::$lbr_i if FORM != VECTOR => body!($lbr_i),)*
+                    $(Op::$tre if FORM == FAST => straight!($tre),)*
+                    $(Op::$tim if FORM == FAST => straight!($tim),)*
+                    Op::I32AddBrNonzero if FORM != STEP => body!(I32AddBrNonzero),
+                    Op::I32AddBrZero if FORM != STEP => body!(I32AddBrZero),
+                    Op::I32AndBrNonzero if FORM != STEP => body!(I32AndBrNonzero),
+                    Op::I32AndBrZero if FORM != STEP => body!(I32AndBrZero),
+                    Op::StackPointerSub if FORM != STEP => straight!(StackPointerSub),
+                    Op::StackEnter if FORM != STEP => straight!(StackEnter),
+                    Op::StackLeave if FORM != STEP => straight!(StackLeave),
+                    Op::Copy32 if FORM != STEP => straight!(Copy32),
+                    Op::Copy64 if FORM != STEP => straight!(Copy64),
+                    Op::Copy128 if FORM != STEP => straight!(Copy128),
+                    Op::CopyMany if FORM != STEP => straight!(CopyMany),
+                    Op::Const32 if FORM != STEP => straight!(Const32),
+                    Op::Const64 if FORM != STEP => straight!(Const64),
+                    Op::Select32 if FORM != STEP => straight!(Select32),
+                    Op::Select64 if FORM != STEP => straight!(Select64),
+                    Op::GlobalGet32 if FORM != STEP => straight!(GlobalGet32),
+                    Op::GlobalGet64 if FORM != STEP => straight!(GlobalGet64),
+                    Op::GlobalSet32 if FORM != STEP => straight!(GlobalSet32),
+                    Op::GlobalSet64 if FORM != STEP => straight!(GlobalSet64),
+                    Op::StackPointerSet if FORM != STEP => straight!(StackPointerSet),
+                    Op::Br if FORM != STEP => body!(Br),
+                    Op::BrTable if FORM != STEP => body!(BrTable),
+                    Op::Charge if FORM != STEP => body!(Charge),
+
+                    Op::Call => body!(Call),
+                    Op::CallIndirect => body!(CallIndirect),
+                    Op::Return if FORM != STEP => body!(Return),
+                    Op::Return32 if FORM != STEP => body!(Return32),
+                    Op::Return64 if FORM != STEP => body!(Return64),
+                    Op::ReturnMany if FORM != STEP => body!(ReturnMany),
+                    $(Op::$pai if FORM == FAST => {
+                        body!($pai_a);
+                        straight!($pai_b)
+                    },
+                    Op::$pai => straight!($pai_a),)*
+                    $(Op::$pen if FORM == FAST => {
+                        body!($pen_a);
+                        body!($pen_b)
+                    },
+                    Op::$pen => straight!($pen_a),)*
                     Op::Select128 if FORM == VECTOR => {
                         set_vector!(1, if get!(2, u32) != 0 { vector!(3) } else { vector!(4) });
                         next!(5)
