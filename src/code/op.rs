@@ -591,7 +591,7 @@ macro_rules! define {
                     $(Op::$una => 3,)* $(Op::$pun => 3,)*
                     $(Op::$loa => 5,)* $(Op::$sto => 5, Op::$sto_i => 6,)* $(Op::$ind => 6,)*
                     $(Op::$tre => 5,)* $(Op::$tim => 6,)* $(Op::$lbr => 9, Op::$lbr_i => 10,)*
-                    $(Op::$pai => Op::$pai_a.units(code),)* $(Op::$pen => Op::$pen_a.units(code),)*
+                    $(Op::$pai)|* | $(Op::$pen)|* => self.first().units(code),
                     $(Op::$vun => 3,)* $(Op::$vbi => 4,)* $(Op::$vte => 5,)* $(Op::$vsh => 4,)* $(Op::$vts => 3,)*
                     $(Op::$vsp => 3,)* $(Op::$vex => 4,)* $(Op::$vre => 5,)* $(Op::$vsu => 12,)*
                     $(Op::$vlo => 5,)* $(Op::$vll => 7,)* $(Op::$vsl => 6,)*
@@ -612,6 +612,15 @@ macro_rules! define {
                     Op::TableCopy | Op::TableInit => 9,
                     Op::Const128 => 10,
                     Op::BrTable => 9 + 3 * (code[4] as usize | (code[5] as usize) << 16),
+                }
+            }
+
+            /// The operator of this instruction alone, if this is a pair.
+            #[inline(always)]
+            pub fn first(self) -> Op {
+                match self {
+                    $(Op::$pai => Op::$pai_a,)* $(Op::$pen => Op::$pen_a,)*
+                    op => op,
                 }
             }
 

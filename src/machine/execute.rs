@@ -530,6 +530,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             let exit = loop {
                 // SAFETY: the code starts each instruction with an operator.
                 let op = core::mem::transmute::<u16, Op>(*ip);
+                let op = if FORM == STEP { op.first() } else { op };
                 // Arms that enter a basic block evaluate to its cost site; the others go on with `next!`.
                 let site: *const u16 = match op {
                     $(Op::$bin if FORM != STEP => straight!($bin),
@@ -586,13 +587,13 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                     $(Op::$pai if FORM == FAST => {
                         body!($pai_a);
                         straight!($pai_b)
-                    },
-                    Op::$pai => straight!($pai_a),)*
+                    }
+                    Op::$pai if FORM == VECTOR => straight!($pai_a),)*
                     $(Op::$pen if FORM == FAST => {
                         body!($pen_a);
                         body!($pen_b)
-                    },
-                    Op::$pen => straight!($pen_a),)*
+                    }
+                    Op::$pen if FORM == VECTOR => straight!($pen_a),)*
                     Op::Select128 if FORM == VECTOR => {
                         set_vector!(1, if get!(2, u32) != 0 { vector!(3) } else { vector!(4) });
                         next!(5)
