@@ -205,7 +205,8 @@ impl Translator {
         let arity = self.controls[index].branch_arity(module);
         let returns = arity > 0 && matches!(self.controls[index].kind, Kind::Function);
         let in_place = self.is_in_place(index, arity);
-        if arity > 1 || (in_place && !returns) {
+        // Here, before control parts: on one of its ways alone a value must not be sent home.
+        if arity > 1 || (in_place && !returns) || (returns && self.returns_many(arity)) {
             self.send_home(arity)?;
         }
         if in_place && !returns {
@@ -335,7 +336,7 @@ impl Translator {
         } else {
             let height = self.frame.height();
             let top = self.frame.get(height - 1);
-            if arity > 1 || top.ty == Ty::V128 {
+            if self.returns_many(arity) {
                 let first = self.send_home(arity)?;
                 let slots = top.home + top.ty.slots() - first;
                 self.emitter.emit(Op::ReturnMany, &[link, byte(first), slots as u16])?;
@@ -347,6 +348,11 @@ impl Translator {
         }
         self.leave();
         Ok(())
+    }
+
+    /// Whether the top `arity` values take more than one slot, and are returned from home.
+    fn returns_many(&self, arity: usize) -> bool {
+        arity > 1 || self.frame.get(self.frame.height() - 1).ty == Ty::V128
     }
 
     /// Moves the top `arity` values to where a block expects them. More than one must be home; none changes its place.

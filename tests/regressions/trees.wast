@@ -1,0 +1,52 @@
+;; Two operators in one instruction: the sides of the outer one, a constant as its other operand, and shifts as products.
+(module
+  (func (export "from") (param f64 f64 f64) (result f64)
+    (f64.sub (local.get 0) (f64.mul (local.get 1) (local.get 2))))
+  (func (export "less") (param f64 f64 f64) (result f64)
+    (f64.sub (f64.mul (local.get 1) (local.get 2)) (local.get 0)))
+  (func (export "constant") (param i64 i64) (result i64)
+    (i64.xor (i64.add (local.get 0) (local.get 1)) (i64.const 0x123456789abcdef0)))
+  (func (export "constant_below") (param i64 i64) (result i64)
+    (i64.xor (i64.const 0x123456789abcdef0) (i64.add (local.get 0) (i64.mul (local.get 1) (local.get 1)))))
+  (func (export "scaled") (param i32 i32) (result i32)
+    (i32.add (local.get 0) (i32.shl (local.get 1) (i32.const 34))))
+  (func (export "left_constant") (param f32) (result f32)
+    (f32.sub (f32.const 10) (f32.div (f32.const 12) (local.get 0))))
+  (func (export "teed") (param i32 i32) (result i32) (local $sum i32)
+    (i32.add (local.tee $sum (i32.add (local.get 0) (local.get 1))) (local.get 1))
+    (i32.mul (local.get $sum)))
+  (func (export "nan") (param f32 f32) (result i32)
+    (i32.reinterpret_f32 (f32.add (f32.mul (local.get 0) (local.get 1)) (f32.const 1)))))
+
+(assert_return (invoke "from" (f64.const 10) (f64.const 2) (f64.const 3)) (f64.const 4))
+(assert_return (invoke "less" (f64.const 10) (f64.const 2) (f64.const 3)) (f64.const -4))
+(assert_return (invoke "constant" (i64.const 1) (i64.const 2)) (i64.const 0x123456789abcdef3))
+(assert_return (invoke "constant_below" (i64.const 1) (i64.const 2)) (i64.const 0x123456789abcdef5))
+(assert_return (invoke "scaled" (i32.const 1) (i32.const 5)) (i32.const 21))
+(assert_return (invoke "left_constant" (f32.const 4)) (f32.const 7))
+(assert_return (invoke "teed" (i32.const 2) (i32.const 3)) (i32.const 40))
+(assert_return (invoke "nan" (f32.const nan:0x200000) (f32.const 1)) (i32.const 0x7fc00000))
+
+;; A pair whose second half traps, is at a page's edge, or is where a branch comes to.
+(module
+  (memory 2)
+  (func (export "two_loads") (param i32 i32) (result i32)
+    (i32.add (i32.load (local.get 0)) (i32.load (local.get 1))))
+  (func (export "move") (param i32 i32)
+    (i64.store (local.get 0) (i64.load (local.get 1))))
+  (func (export "middle") (param i32) (result i32) (local $i i32) (local $n i32)
+    (local.set $i (i32.const 5))
+    (block $out
+      (local.set $n (i32.add (local.get $n) (i32.const 100)))
+      (loop $again
+        (local.set $n (i32.add (local.get $n) (i32.const 1)))
+        (br_if $again (local.tee $i (i32.sub (local.get $i) (i32.const 1))))))
+    (local.get $n)))
+
+(assert_return (invoke "move" (i32.const 65532) (i32.const 8)))
+(assert_return (invoke "two_loads" (i32.const 65534) (i32.const 65535)) (i32.const 0))
+(assert_trap (invoke "two_loads" (i32.const 0) (i32.const -4)) "out of bounds memory access")
+(assert_trap (invoke "two_loads" (i32.const -4) (i32.const 0)) "out of bounds memory access")
+(assert_trap (invoke "move" (i32.const 131065) (i32.const 0)) "out of bounds memory access")
+(assert_trap (invoke "move" (i32.const 0) (i32.const 131065)) "out of bounds memory access")
+(assert_return (invoke "middle" (i32.const 0)) (i32.const 105))
