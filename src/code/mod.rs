@@ -2,13 +2,17 @@
 
 mod control;
 pub(crate) mod emit;
+mod fields;
 mod fuse;
 pub mod op;
 mod operands;
 mod operators;
 mod pair;
+pub(crate) mod table;
 mod translate;
 pub(crate) mod vector;
+#[cfg(debug_assertions)]
+mod verify;
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -51,7 +55,10 @@ impl<'a> Program<'a> {
             code.push(exact.into_boxed_slice());
             Ok(())
         })?;
-        Ok(Self { module, code })
+        let program = Self { module, code };
+        #[cfg(debug_assertions)]
+        verify::verify(&program).expect("the translator keeps the loop's contract");
+        Ok(program)
     }
 
     /// Translates a function again to find something out: the offset in the component that the watch names, or for

@@ -13,8 +13,8 @@ use super::num;
 use super::rare::Flow;
 use super::simd::{self, V128};
 use crate::code::HEADER_UNITS;
-use crate::code::op::{Op, for_each_op};
-use crate::code::vector::for_each_simd_op;
+use crate::code::op::Op;
+use crate::code::table::for_each_op;
 use crate::memory::{Count, PAGE_BYTES, Page, effective_address};
 use crate::rejection::Mode;
 
@@ -61,7 +61,8 @@ immediate!(i32 u32 i64 u64);
 ///
 /// # Safety
 /// `ip` must point to an instruction of code that the translator made for a validated module, `fp` to a frame of that
-/// function within the machine's stack, with everything below it in order. Then, by the translator's guarantees:
+/// function within the machine's stack, with everything below it in order. Then, by the translator's guarantees, which
+/// `code::verify` checks:
 /// - every instruction is whole, and control never runs off a function's end;
 /// - every slot field is within the frame, whose `frame_bytes` were checked against the stack's end on entry;
 /// - every function, global, table, type and segment index is valid;

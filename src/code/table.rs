@@ -1,0 +1,326 @@
+//! The table of the interpreter's own operators, each defined once.
+//!
+//! An instruction is a sequence of 16-bit units: the operator, then its fields. A slot field is the byte offset of a
+//! frame slot; a field of 32 bits takes two units, low half first, at any alignment. The shapes, with the units after
+//! the operator:
+//!
+//! | shape | fields |
+//! | --- | --- |
+//! | unary | `dst a` |
+//! | binary | `dst a b`; with an immediate `dst a imm32`; with a constant of a float's full width `dst a imm` |
+//! | branch on a comparison | `a b target32 cost cost`; with an immediate `a imm32 target32 cost cost` |
+//! | load | `dst address offset32` |
+//! | store | `address value offset32`; with an immediate `address imm32 offset32` |
+//! | indexed load | `dst a b offset32`: the address is the sum of two slots |
+//! | tree | `dst a b c`: two operators, the first on `a` and `b`; with an immediate `dst a imm32 c` |
+//! | branch on a load | `address offset32 b target32 cost cost`; with an immediate, `imm32` for `b` |
+//!
+//! `target32` counts units from the branch's own first unit. The first `cost` is charged where the branch is taken, the
+//! second where it falls through (see [`super::emit`]). All other shapes are listed at their operators in [`super::op`], and all of them in
+//! [`super::fields`] in a form to compute with.
+
+/// Calls `$then!` with the table of all operators that have one of the shapes above, and the vector operators' behind it.
+///
+/// Rows, by group:
+/// - `binary`: slot form, immediate form, operand type, semantics.
+/// - `partial` (traps on some operands): the same, semantics returning a `Result`.
+/// - `float`: slot form, form with a constant, operand type, semantics.
+/// - `compare`: slot form, immediate form, branch, branch with immediate, the inverse's slot form, operand type, semantics.
+/// - `float_compare`: operand type, semantics.
+/// - `unary`, `partial_unary`: operand type, result type, semantics.
+/// - `load`: type in memory, type in the slot.
+/// - `store`: slot form, immediate form, type in the slot, type in memory.
+/// - `indexed`: indexed load, the load that it fuses, type in memory, type in the slot.
+/// - `tree`: the operator inside, the one outside, on which of its sides the inside's result may be, operand type, semantics.
+/// - `tree_immediate`: the same with an immediate as the inside's second operand; the outside is commutative.
+/// - `pair`: the operator that this one is, and the one behind it that it executes too (see [`super::pair`]).
+/// - `pair_end`: the same, where the second enters a basic block.
+/// - `load_branch`: slot form, immediate form, the load and the comparison that it fuses, type in memory, operand type,
+///   semantics.
+macro_rules! for_each_op {
+    ($then:ident) => {
+        crate::code::vector::for_each_simd_op! { $then
+            binary {
+                I32Add I32AddI i32 |a, b| a.wrapping_add(b);
+                I32Sub I32SubI i32 |a, b| a.wrapping_sub(b);
+                I32Mul I32MulI i32 |a, b| a.wrapping_mul(b);
+                I32And I32AndI i32 |a, b| a & b;
+                I32Or I32OrI i32 |a, b| a | b;
+                I32Xor I32XorI i32 |a, b| a ^ b;
+                I32Shl I32ShlI i32 |a, b| a.wrapping_shl(b as u32);
+                I32ShrS I32ShrSI i32 |a, b| a.wrapping_shr(b as u32);
+                I32ShrU I32ShrUI u32 |a, b| a.wrapping_shr(b);
+                I32Rotl I32RotlI u32 |a, b| a.rotate_left(b & 31);
+                I32Rotr I32RotrI u32 |a, b| a.rotate_right(b & 31);
+                I64Add I64AddI i64 |a, b| a.wrapping_add(b);
+                I64Sub I64SubI i64 |a, b| a.wrapping_sub(b);
+                I64Mul I64MulI i64 |a, b| a.wrapping_mul(b);
+                I64And I64AndI i64 |a, b| a & b;
+                I64Or I64OrI i64 |a, b| a | b;
+                I64Xor I64XorI i64 |a, b| a ^ b;
+                I64Shl I64ShlI i64 |a, b| a.wrapping_shl(b as u32);
+                I64ShrS I64ShrSI i64 |a, b| a.wrapping_shr(b as u32);
+                I64ShrU I64ShrUI u64 |a, b| a.wrapping_shr(b as u32);
+                I64Rotl I64RotlI u64 |a, b| a.rotate_left(b as u32 & 63);
+                I64Rotr I64RotrI u64 |a, b| a.rotate_right(b as u32 & 63);
+            }
+            partial {
+                I32DivS I32DivSI i32 num::i32_div_s;
+                I32DivU I32DivUI u32 num::i32_div_u;
+                I32RemS I32RemSI i32 num::i32_rem_s;
+                I32RemU I32RemUI u32 num::i32_rem_u;
+                I64DivS I64DivSI i64 num::i64_div_s;
+                I64DivU I64DivUI u64 num::i64_div_u;
+                I64RemS I64RemSI i64 num::i64_rem_s;
+                I64RemU I64RemUI u64 num::i64_rem_u;
+            }
+            float {
+                F32Add F32AddC f32 num::f32_add;
+                F32Sub F32SubC f32 num::f32_sub;
+                F32Mul F32MulC f32 num::f32_mul;
+                F32Div F32DivC f32 num::f32_div;
+                F32Min F32MinC f32 num::f32_min;
+                F32Max F32MaxC f32 num::f32_max;
+                F32Copysign F32CopysignC u32 num::f32_copysign;
+                F64Add F64AddC f64 num::f64_add;
+                F64Sub F64SubC f64 num::f64_sub;
+                F64Mul F64MulC f64 num::f64_mul;
+                F64Div F64DivC f64 num::f64_div;
+                F64Min F64MinC f64 num::f64_min;
+                F64Max F64MaxC f64 num::f64_max;
+                F64Copysign F64CopysignC u64 num::f64_copysign;
+            }
+            compare {
+                I32Eq I32EqI BrI32Eq BrI32EqI I32Ne i32 |a, b| a == b;
+                I32Ne I32NeI BrI32Ne BrI32NeI I32Eq i32 |a, b| a != b;
+                I32LtS I32LtSI BrI32LtS BrI32LtSI I32GeS i32 |a, b| a < b;
+                I32LtU I32LtUI BrI32LtU BrI32LtUI I32GeU u32 |a, b| a < b;
+                I32GtS I32GtSI BrI32GtS BrI32GtSI I32LeS i32 |a, b| a > b;
+                I32GtU I32GtUI BrI32GtU BrI32GtUI I32LeU u32 |a, b| a > b;
+                I32LeS I32LeSI BrI32LeS BrI32LeSI I32GtS i32 |a, b| a <= b;
+                I32LeU I32LeUI BrI32LeU BrI32LeUI I32GtU u32 |a, b| a <= b;
+                I32GeS I32GeSI BrI32GeS BrI32GeSI I32LtS i32 |a, b| a >= b;
+                I32GeU I32GeUI BrI32GeU BrI32GeUI I32LtU u32 |a, b| a >= b;
+                I64Eq I64EqI BrI64Eq BrI64EqI I64Ne i64 |a, b| a == b;
+                I64Ne I64NeI BrI64Ne BrI64NeI I64Eq i64 |a, b| a != b;
+                I64LtS I64LtSI BrI64LtS BrI64LtSI I64GeS i64 |a, b| a < b;
+                I64LtU I64LtUI BrI64LtU BrI64LtUI I64GeU u64 |a, b| a < b;
+                I64GtS I64GtSI BrI64GtS BrI64GtSI I64LeS i64 |a, b| a > b;
+                I64GtU I64GtUI BrI64GtU BrI64GtUI I64LeU u64 |a, b| a > b;
+                I64LeS I64LeSI BrI64LeS BrI64LeSI I64GtS i64 |a, b| a <= b;
+                I64LeU I64LeUI BrI64LeU BrI64LeUI I64GtU u64 |a, b| a <= b;
+                I64GeS I64GeSI BrI64GeS BrI64GeSI I64LtS i64 |a, b| a >= b;
+                I64GeU I64GeUI BrI64GeU BrI64GeUI I64LtU u64 |a, b| a >= b;
+            }
+            float_compare {
+                F32Eq f32 |a, b| a == b;
+                F32Ne f32 |a, b| a != b;
+                F32Lt f32 |a, b| a < b;
+                F32Gt f32 |a, b| a > b;
+                F32Le f32 |a, b| a <= b;
+                F32Ge f32 |a, b| a >= b;
+                F64Eq f64 |a, b| a == b;
+                F64Ne f64 |a, b| a != b;
+                F64Lt f64 |a, b| a < b;
+                F64Gt f64 |a, b| a > b;
+                F64Le f64 |a, b| a <= b;
+                F64Ge f64 |a, b| a >= b;
+            }
+            unary {
+                I32Clz u32 u32 |a| a.leading_zeros();
+                I32Ctz u32 u32 |a| a.trailing_zeros();
+                I32Popcnt u32 u32 |a| a.count_ones();
+                I64Clz u64 u64 |a| u64::from(a.leading_zeros());
+                I64Ctz u64 u64 |a| u64::from(a.trailing_zeros());
+                I64Popcnt u64 u64 |a| u64::from(a.count_ones());
+                I32Extend8S i32 i32 |a| i32::from(a as i8);
+                I32Extend16S i32 i32 |a| i32::from(a as i16);
+                I64Extend8S i64 i64 |a| i64::from(a as i8);
+                I64Extend16S i64 i64 |a| i64::from(a as i16);
+                I64Extend32S i64 i64 |a| i64::from(a as i32);
+                I32WrapI64 u64 u32 |a| a as u32;
+                I64ExtendI32S i32 i64 |a| i64::from(a);
+                I64ExtendI32U u32 u64 |a| u64::from(a);
+                F32Abs u32 u32 num::f32_abs;
+                F32Neg u32 u32 num::f32_neg;
+                F32Ceil f32 f32 num::f32_ceil;
+                F32Floor f32 f32 num::f32_floor;
+                F32Trunc f32 f32 num::f32_trunc;
+                F32Nearest f32 f32 num::f32_nearest;
+                F32Sqrt f32 f32 num::f32_sqrt;
+                F64Abs u64 u64 num::f64_abs;
+                F64Neg u64 u64 num::f64_neg;
+                F64Ceil f64 f64 num::f64_ceil;
+                F64Floor f64 f64 num::f64_floor;
+                F64Trunc f64 f64 num::f64_trunc;
+                F64Nearest f64 f64 num::f64_nearest;
+                F64Sqrt f64 f64 num::f64_sqrt;
+                F32ConvertI32S i32 f32 |a| a as f32;
+                F32ConvertI32U u32 f32 |a| a as f32;
+                F32ConvertI64S i64 f32 |a| a as f32;
+                F32ConvertI64U u64 f32 |a| a as f32;
+                F64ConvertI32S i32 f64 |a| f64::from(a);
+                F64ConvertI32U u32 f64 |a| f64::from(a);
+                F64ConvertI64S i64 f64 |a| a as f64;
+                F64ConvertI64U u64 f64 |a| a as f64;
+                F32DemoteF64 f64 f32 num::f32_demote_f64;
+                F64PromoteF32 f32 f64 num::f64_promote_f32;
+                I32TruncSatF32S f32 i32 |a| a as i32;
+                I32TruncSatF32U f32 u32 |a| a as u32;
+                I32TruncSatF64S f64 i32 |a| a as i32;
+                I32TruncSatF64U f64 u32 |a| a as u32;
+                I64TruncSatF32S f32 i64 |a| a as i64;
+                I64TruncSatF32U f32 u64 |a| a as u64;
+                I64TruncSatF64S f64 i64 |a| a as i64;
+                I64TruncSatF64U f64 u64 |a| a as u64;
+            }
+            partial_unary {
+                I32TruncF32S f32 i32 num::i32_trunc_f32_s;
+                I32TruncF32U f32 u32 num::i32_trunc_f32_u;
+                I32TruncF64S f64 i32 num::i32_trunc_f64_s;
+                I32TruncF64U f64 u32 num::i32_trunc_f64_u;
+                I64TruncF32S f32 i64 num::i64_trunc_f32_s;
+                I64TruncF32U f32 u64 num::i64_trunc_f32_u;
+                I64TruncF64S f64 i64 num::i64_trunc_f64_s;
+                I64TruncF64U f64 u64 num::i64_trunc_f64_u;
+            }
+            load {
+                Load32 u32 u32;
+                Load64 u64 u64;
+                I32Load8S i8 i32;
+                I32Load8U u8 u32;
+                I32Load16S i16 i32;
+                I32Load16U u16 u32;
+                I64Load8S i8 i64;
+                I64Load8U u8 u64;
+                I64Load16S i16 i64;
+                I64Load16U u16 u64;
+                I64Load32S i32 i64;
+                I64Load32U u32 u64;
+            }
+            store {
+                Store32 Store32I u32 u32;
+                Store64 Store64I u64 u64;
+                I32Store8 I32Store8I u32 u8;
+                I32Store16 I32Store16I u32 u16;
+                I64Store8 I64Store8I u64 u8;
+                I64Store16 I64Store16I u64 u16;
+                I64Store32 I64Store32I u64 u32;
+            }
+            indexed {
+                Load32X Load32 u32 u32;
+                Load64X Load64 u64 u64;
+                I32Load8UX I32Load8U u8 u32;
+                I32Load16UX I32Load16U u16 u32;
+            }
+            tree {
+                I32AddAdd I32Add I32Add either i32 |a, b, c| a.wrapping_add(b).wrapping_add(c);
+                I32AndXor I32And I32Xor either i32 |a, b, c| (a & b) ^ c;
+                I32XorAnd I32Xor I32And either i32 |a, b, c| (a ^ b) & c;
+                I32XorXor I32Xor I32Xor either i32 |a, b, c| a ^ b ^ c;
+                I64AddXor I64Add I64Xor either i64 |a, b, c| a.wrapping_add(b) ^ c;
+                I64XorAdd I64Xor I64Add either i64 |a, b, c| (a ^ b).wrapping_add(c);
+                F32MulAdd F32Mul F32Add either f32 |a, b, c| num::f32_add(num::f32_mul(a, b), c);
+                F32MulSub F32Mul F32Sub left f32 |a, b, c| num::f32_sub(num::f32_mul(a, b), c);
+                F32MulSubFrom F32Mul F32Sub right f32 |a, b, c| num::f32_sub(c, num::f32_mul(a, b));
+                F64AddAdd F64Add F64Add either f64 |a, b, c| num::f64_add(num::f64_add(a, b), c);
+                F64MulAdd F64Mul F64Add either f64 |a, b, c| num::f64_add(num::f64_mul(a, b), c);
+                F64MulMul F64Mul F64Mul either f64 |a, b, c| num::f64_mul(num::f64_mul(a, b), c);
+                F64MulSub F64Mul F64Sub left f64 |a, b, c| num::f64_sub(num::f64_mul(a, b), c);
+                F64MulSubFrom F64Mul F64Sub right f64 |a, b, c| num::f64_sub(c, num::f64_mul(a, b));
+            }
+            tree_immediate {
+                I32MulAdd I32MulI I32Add i32 |a, b, c| a.wrapping_mul(b).wrapping_add(c);
+                I32RotlXor I32RotlI I32Xor u32 |a, b, c| a.rotate_left(b & 31) ^ c;
+                I32ShlOr I32ShlI I32Or u32 |a, b, c| a.wrapping_shl(b) | c;
+                I32ShrUXor I32ShrUI I32Xor u32 |a, b, c| a.wrapping_shr(b) ^ c;
+                I64RotlXor I64RotlI I64Xor u64 |a, b, c| a.rotate_left(b as u32 & 63) ^ c;
+                I64ShrUXor I64ShrUI I64Xor u64 |a, b, c| a.wrapping_shr(b as u32) ^ c;
+            }
+            load_branch {
+                BrLoad32Eq BrLoad32EqI Load32 I32Eq u32 u32 |a, b| a == b;
+                BrLoad32Ne BrLoad32NeI Load32 I32Ne u32 u32 |a, b| a != b;
+                BrLoad32LtU BrLoad32LtUI Load32 I32LtU u32 u32 |a, b| a < b;
+                BrLoad32GtU BrLoad32GtUI Load32 I32GtU u32 u32 |a, b| a > b;
+                BrLoad32LeU BrLoad32LeUI Load32 I32LeU u32 u32 |a, b| a <= b;
+                BrLoad32GeU BrLoad32GeUI Load32 I32GeU u32 u32 |a, b| a >= b;
+                BrLoad32LtS BrLoad32LtSI Load32 I32LtS u32 i32 |a, b| a < b;
+                BrLoad32GtS BrLoad32GtSI Load32 I32GtS u32 i32 |a, b| a > b;
+                BrLoad32LeS BrLoad32LeSI Load32 I32LeS u32 i32 |a, b| a <= b;
+                BrLoad32GeS BrLoad32GeSI Load32 I32GeS u32 i32 |a, b| a >= b;
+                BrLoad8Eq BrLoad8EqI I32Load8U I32Eq u8 u32 |a, b| a == b;
+                BrLoad8Ne BrLoad8NeI I32Load8U I32Ne u8 u32 |a, b| a != b;
+                BrLoad8LtU BrLoad8LtUI I32Load8U I32LtU u8 u32 |a, b| a < b;
+                BrLoad8GtU BrLoad8GtUI I32Load8U I32GtU u8 u32 |a, b| a > b;
+                BrLoad8LeU BrLoad8LeUI I32Load8U I32LeU u8 u32 |a, b| a <= b;
+                BrLoad8GeU BrLoad8GeUI I32Load8U I32GeU u8 u32 |a, b| a >= b;
+            }
+            pair {
+                I32AddIThenI32AddI I32AddI I32AddI;
+                I32AddIThenLoad32 I32AddI Load32;
+                I32AddIThenStore32 I32AddI Store32;
+                I32AddThenI32Add I32Add I32Add;
+                I32AddThenI32AddI I32Add I32AddI;
+                I32AddThenI32Load8U I32Add I32Load8U;
+                I32AddThenI32RotlI I32Add I32RotlI;
+                I32AddThenI32XorAnd I32Add I32XorAnd;
+                I32SubThenI32AndI I32Sub I32AndI;
+                I32AndIThenI32ShlI I32AndI I32ShlI;
+                I32ShlIThenLoad32 I32ShlI Load32;
+                I32MulAddThenLoad32 I32MulAdd Load32;
+                I32GtUThenI32GtU I32GtU I32GtU;
+                I32GtUThenI32Sub I32GtU I32Sub;
+                I32XorThenI32Add I32Xor I32Add;
+                I32AndXorThenI32Add I32AndXor I32Add;
+                I32XorAndThenI32AndXor I32XorAnd I32AndXor;
+                I32RotlIThenI32RotlXor I32RotlI I32RotlXor;
+                I32RotlXorThenI32Add I32RotlXor I32Add;
+                I32RotlXorThenI32RotlXor I32RotlXor I32RotlXor;
+                I32RotlXorThenI32ShrUXor I32RotlXor I32ShrUXor;
+                I32ShrUXorThenI32Add I32ShrUXor I32Add;
+                I64AddThenI64Add I64Add I64Add;
+                I64AddThenI64RotlXor I64Add I64RotlXor;
+                I64AddThenI64Xor I64Add I64Xor;
+                I64RotlIThenI64Add I64RotlI I64Add;
+                I64RotlXorThenI64Add I64RotlXor I64Add;
+                I64RotlXorThenI64RotlI I64RotlXor I64RotlI;
+                F64AddThenF64MulC F64Add F64MulC;
+                F64SubThenF64Mul F64Sub F64Mul;
+                F64SubThenF64MulAdd F64Sub F64MulAdd;
+                F64MulThenF64Sub F64Mul F64Sub;
+                F64MulAddThenF64Add F64MulAdd F64Add;
+                F64MulCThenF64Add F64MulC F64Add;
+                F64MulCThenF64Mul F64MulC F64Mul;
+                F64MulCThenF64MulSubFrom F64MulC F64MulSubFrom;
+                F64MulSubFromThenF64MulC F64MulSubFrom F64MulC;
+                Copy32ThenCopy32 Copy32 Copy32;
+                Const32ThenConst32 Const32 Const32;
+                Const32ThenLoad32 Const32 Load32;
+                StackEnterThenLoad32 StackEnter Load32;
+                Load32ThenI32Add Load32 I32Add;
+                Load32ThenI32GtU Load32 I32GtU;
+                Load32ThenLoad32 Load32 Load32;
+                Load32ThenStore32 Load32 Store32;
+                Load64ThenStore64 Load64 Store64;
+                Store64ThenLoad64 Store64 Load64;
+                I32Store8ThenI32Store8 I32Store8 I32Store8;
+                I32Store8ThenI32Store8I I32Store8 I32Store8I;
+            }
+            pair_end {
+                I32AddIThenBrI32LtU I32AddI BrI32LtU;
+                I32AddIThenI32AddBrNonzero I32AddI I32AddBrNonzero;
+                I32AndThenBrTable I32And BrTable;
+                I32AndIThenBrI32EqI I32AndI BrI32EqI;
+                I32Load8UThenBrTable I32Load8U BrTable;
+                Load32ThenBrI32GeU Load32 BrI32GeU;
+                Store32ThenBrI32EqI Store32 BrI32EqI;
+                Store64ThenBr Store64 Br;
+                Copy32ThenBr Copy32 Br;
+                Copy32ThenCall Copy32 Call;
+                Copy32ThenCallIndirect Copy32 CallIndirect;
+                StackLeaveThenReturn StackLeave Return;
+            }
+        }
+    };
+}
+pub(crate) use for_each_op;
