@@ -4,6 +4,7 @@ mod control;
 pub(crate) mod emit;
 mod fields;
 mod fuse;
+mod listing;
 pub mod op;
 mod operands;
 mod operators;
@@ -23,6 +24,7 @@ use crate::module::{self, Module};
 use crate::rejection::{Mode, Rejection};
 
 pub use emit::{HEADER_UNITS, Watch};
+pub use listing::Listing;
 use translate::Translator;
 
 /// Slots between a frame's locals and its operands that hold the return link: the caller's next instruction, and the
