@@ -12,7 +12,7 @@ WASMI = $(BENCH)/wasmi-loop.wasm $(BENCH)/wasmi-tail.wasm
 # What every component is built from, beside its own sources.
 BUILD = Cargo.toml Cargo.lock .cargo/config.toml scripts/wasm-build $(shell find arena -name '*.rs' -o -name '*.toml')
 
-.PHONY: all demo test test-wast bench fuzz lint clean
+.PHONY: all demo test test-wast bench bench-growth fuzz lint clean
 
 all: qip $(COMPONENTS)
 
@@ -71,6 +71,10 @@ $(REAL_MODULES): tests/it/real_modules/package.json tests/it/real_modules/packag
 # artifacts of ours take beside the target alone.
 bench: all $(BENCH_TARGETS) $(if $(ARTIFACT),,$(WASMI))
 	cargo run -q -p bench -- $(HOST:%=--%) $(if $(ARTIFACT),ours $(ARTIFACT))
+
+# How time and memory grow with the size of the input and of the module.
+bench-growth: all
+	cargo run -q -p bench -- growth
 
 lint:
 	cargo fmt --all --check

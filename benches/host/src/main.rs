@@ -1,9 +1,10 @@
 //! Measures the interpreter beside wasmi and the target alone.
 //!
-//! `bench` prints the whole table; `bench ours ARTIFACT...` compares artifacts of ours with the target alone. `--wasmtime` or
-//! `--v8` measures in that host alone.
+//! `bench` prints the whole table; `bench ours ARTIFACT...` compares artifacts of ours with the target alone; `bench growth`
+//! shows how time and memory grow with sizes. `--wasmtime` or `--v8` measures in that host alone.
 
 mod check;
+mod growth;
 mod lane;
 mod processes;
 mod table;
@@ -28,6 +29,7 @@ fn main() {
     };
     match arguments.split_first() {
         None => all(hosts),
+        Some((command, [])) if command == "growth" => growth::print(),
         Some((command, artifacts)) if command == "ours" => {
             let artifacts: Vec<PathBuf> = artifacts.iter().map(PathBuf::from).collect();
             hosts.into_iter().for_each(|host| ours(host, &artifacts));
@@ -37,7 +39,7 @@ fn main() {
 }
 
 fn usage() -> ! {
-    eprintln!("usage: bench [--wasmtime|--v8] [ours ARTIFACT...]");
+    eprintln!("usage: bench [--wasmtime|--v8] [ours ARTIFACT... | growth]");
     std::process::exit(2)
 }
 

@@ -44,7 +44,8 @@ impl Wasmtime {
     }
 }
 
-struct Guest {
+/// An instance of a component.
+pub struct Guest {
     store: Store<()>,
     instance: Instance,
     memory: Memory,
@@ -54,7 +55,8 @@ struct Guest {
 }
 
 impl Guest {
-    fn new(module: &Module) -> Self {
+    /// A fresh instance.
+    pub fn new(module: &Module) -> Self {
         let mut store = Store::new(module.engine(), ());
         let instance = Instance::new(&mut store, module, &[]).expect("a component has no imports");
         let memory = instance.get_memory(&mut store, "memory").expect("a component exports its memory");
@@ -64,8 +66,14 @@ impl Guest {
         Self { store, instance, memory, render, input, answer: Vec::new() }
     }
 
+    /// The most that the component has allocated at once, in bytes, as its probe says.
+    pub fn peak(&mut self) -> i64 {
+        let peak = self.instance.get_typed_func::<(), i64>(&mut self.store, "peakmark_probe_peak");
+        peak.expect("the component has a probe").call(&mut self.store, ()).unwrap()
+    }
+
     /// Renders a request and returns the milliseconds of processor time that took.
-    fn render(&mut self, request: &[u8]) -> f64 {
+    pub fn render(&mut self, request: &[u8]) -> f64 {
         // The budget goes back to its default with every render.
         if let Ok(set) = self.instance.get_typed_func::<i32, i32>(&mut self.store, "uniform_set_instruction_budget") {
             set.call(&mut self.store, -1).unwrap();
