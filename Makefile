@@ -9,17 +9,20 @@ BENCH = target/bench
 BENCH_TARGETS = $(patsubst %,$(BENCH)/%.wasm,sha256 sort nbody bulk vector)
 WASMI = $(BENCH)/wasmi-loop.wasm $(BENCH)/wasmi-tail.wasm
 
+# The README's input.
+EXAMPLE = $$(printf '\# Hello\n\nSome *text* with [a link](https://example.com).')
+
 # What every component is built from, beside its own sources.
 BUILD = Cargo.toml Cargo.lock .cargo/config.toml scripts/wasm-build $(shell find arena -name '*.rs' -o -name '*.toml')
 
-.PHONY: all demo test test-wast bench bench-growth fuzz lint clean
+.PHONY: all demo probe test test-wast bench bench-growth bench-probe fuzz lint clean
 
 all: qip $(COMPONENTS)
 
 qip: | scripts/qip
 	scripts/qip
 
-$(INTERPRET): $(BUILD) $(shell find src probe -name '*.rs' -o -name '*.toml')
+$(INTERPRET): $(BUILD) probe/Cargo.toml $(shell find src probe/src -name '*.rs')
 	scripts/wasm-build qip-interpret qip-interpret-memory-page-writes-csv $@ +simd128
 
 $(GUEST): $(BUILD) $(shell find src tests/wast/guest -name '*.rs' -o -name '*.toml')
@@ -46,8 +49,13 @@ $(BENCH)/wasmi-tail.wasm: | $(BENCH)/wasmi-loop.wasm
 demo: all
 	@./qip run \
 	  -F component=@$(MARKDOWN) \
-	  -F "input=$$(printf '# Hello\n\nSome *text* with [a link](https://example.com).')" \
+	  -F "input=$(EXAMPLE)" \
 	  $(INTERPRET)
+
+# What the interpreter allocates for the README's example.
+probe: all
+	@cargo run -q -p probe-report -- --name "README's example" \
+	  -F component=@$(MARKDOWN) -F "input=$(EXAMPLE)" $(INTERPRET)
 
 test: all $(GUEST) $(REAL_MODULES)
 	MAKEFLAGS= cargo test --workspace --no-fail-fast
@@ -71,6 +79,14 @@ $(REAL_MODULES): tests/it/real_modules/package.json tests/it/real_modules/packag
 # artifacts of ours take beside the target alone.
 bench: all $(BENCH_TARGETS) $(if $(ARTIFACT),,$(WASMI))
 	cargo run -q -p bench -- $(HOST:%=--%) $(if $(ARTIFACT),ours $(ARTIFACT))
+
+# What the allocator probe costs: file sizes, and run times beside each other.
+bench-probe: all $(BENCH_TARGETS) $(BENCH)/without-probe.wasm
+	wc -c $(INTERPRET) $(BENCH)/without-probe.wasm
+	cargo run -q -p bench -- $(HOST:%=--%) ours $(INTERPRET) $(BENCH)/without-probe.wasm
+
+$(BENCH)/without-probe.wasm: $(INTERPRET)
+	scripts/wasm-build qip-interpret qip-interpret-memory-page-writes-csv $@ +simd128 --features qip-interpret/without-probe
 
 # How time and memory grow with the size of the input and of the module.
 bench-growth: all

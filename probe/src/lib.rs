@@ -94,20 +94,24 @@ impl<A> Probe<A> {
     }
 }
 
+// Not inlined, or the counting would lie in a module's file at each place that allocates.
 // SAFETY: every request goes to `inner` unchanged and its answer comes back unchanged.
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Probe<A> {
+    #[inline(never)]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promise for `layout` is passed on.
         let pointer = unsafe { self.inner.alloc(layout) };
         self.allocated(pointer, layout.size())
     }
 
+    #[inline(never)]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as above.
         let pointer = unsafe { self.inner.alloc_zeroed(layout) };
         self.allocated(pointer, layout.size())
     }
 
+    #[inline(never)]
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         // SAFETY: the caller's promise for `pointer` and `layout` is passed on.
         unsafe { self.inner.dealloc(pointer, layout) };
@@ -115,6 +119,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Probe<A> {
         self.frees.fetch_add(1, Relaxed);
     }
 
+    #[inline(never)]
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         // SAFETY: the caller's promise for all three is passed on.
         let moved = unsafe { self.inner.realloc(pointer, layout, new_size) };

@@ -8,7 +8,6 @@ extern crate alloc;
 use alloc::vec::Vec;
 use core::panic::PanicInfo;
 
-use peakmark_probe::Probe;
 use qip_interpret::memory::{PAGE_BYTES, Page, PerPage};
 use qip_interpret::{DEFAULT_BUDGET, MODES_PER_OFFSET};
 use static_arena::{Arena, Bytes};
@@ -46,10 +45,16 @@ static mut CONTENT_TYPES: ContentTypes = ContentTypes {
 
 static BYTES: Bytes<ARENA> = Bytes::new();
 
+#[cfg(not(feature = "without-probe"))]
 #[global_allocator]
-static ALLOCATOR: Probe<Arena<ARENA>> = Probe::new(Arena::new(&BYTES));
+static ALLOCATOR: peakmark_probe::Probe<Arena<ARENA>> = peakmark_probe::Probe::new(Arena::new(&BYTES));
 
+#[cfg(not(feature = "without-probe"))]
 peakmark_probe::export!(crate::ALLOCATOR);
+
+#[cfg(feature = "without-probe")]
+#[global_allocator]
+static ALLOCATOR: Arena<ARENA> = Arena::new(&BYTES);
 
 static mut INPUT: [u8; INPUT_CAP] = [0; INPUT_CAP];
 

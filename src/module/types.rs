@@ -1,5 +1,6 @@
 //! Value and function types.
 
+use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 
 use crate::rejection::Mode;
@@ -80,16 +81,22 @@ impl FuncType {
 
 /// Numbers equal types alike.
 pub(super) fn canonicalize(types: &mut [FuncType]) -> Result<(), Mode> {
-    let mut order = Vec::new();
+    let (mut order, mut numbers) = (Vec::new(), Vec::new());
     order.try_reserve_exact(types.len()).map_err(|_| Mode::OutOfMemory)?;
-    order.extend(0..types.len());
-    order.sort_unstable_by(|&a, &b| types[a].key().cmp(&types[b].key()).then(a.cmp(&b)));
+    numbers.try_reserve_exact(types.len()).map_err(|_| Mode::OutOfMemory)?;
+    order.extend(types.iter().enumerate().map(|(index, ty)| (ty.key(), index)));
+    numbers.resize(types.len(), 0);
+    // A heap sorts as well as `sort_unstable` where time does not matter, in a tenth of the code.
+    let order = BinaryHeap::from(order).into_sorted_vec();
     let mut first = 0;
-    for index in order {
-        if types[index].key() != types[first].key() {
-            first = index;
+    for (position, &(key, index)) in order.iter().enumerate() {
+        if order[first].0 != key {
+            first = position;
         }
-        types[index].canonical = first as u32;
+        numbers[index] = order[first].1 as u32;
+    }
+    for (ty, number) in types.iter_mut().zip(numbers) {
+        ty.canonical = number;
     }
     Ok(())
 }
