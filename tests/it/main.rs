@@ -1,5 +1,6 @@
 //! Tests of the whole tool: the library natively, and the built component in Wasmtime.
 
+mod adversarial;
 mod budget;
 mod counting;
 mod failures;

@@ -1,9 +1,9 @@
 //! The tool's own limits on components (`src/module/limits.rs`), one under and one over.
 
 use qip_interpret::{DEFAULT_BUDGET, Mode};
-use wasm_encoder::Encode;
 
 use super::{component_refused, refused, target};
+use crate::support::binary::{EMPTY_BODY, EMPTY_TYPE, PREAMBLE, body, leb128, repeated, section};
 use crate::support::{Form, operator_offsets, render};
 
 const TYPES: u32 = 65_536;
@@ -15,35 +15,9 @@ const OPERANDS: usize = 65_536;
 const FORWARD_BRANCHES: usize = 1_048_576;
 const LOCALS: u32 = 16_777_216;
 
-const HEADER: &[u8] = b"\0asm\x01\0\0\0";
-/// The type of functions without parameters and results.
-const EMPTY_TYPE: &[u8] = b"\x60\0\0";
-const EMPTY_BODY: &[u8] = b"\x02\0\x0b";
-
-/// A section of `count` entries.
-fn section(id: u8, count: u32, mut entry: impl FnMut(u32) -> Vec<u8>) -> Vec<u8> {
-    let mut contents = Vec::new();
-    count.encode(&mut contents);
-    (0..count).for_each(|index| contents.extend(entry(index)));
-    let mut section = vec![id];
-    contents.encode(&mut section);
-    section
-}
-
-fn repeated(id: u8, count: u32, entry: &[u8]) -> Vec<u8> {
-    section(id, count, |_| entry.to_vec())
-}
-
 /// Exports of the first function under different names.
 fn exports(count: u32) -> Vec<u8> {
     section(7, count, |index| format!("\x06{index:06}\0\0").into_bytes())
-}
-
-/// A section with one body of these instructions.
-fn body(instructions: &[u8]) -> Vec<u8> {
-    let mut entry = Vec::new();
-    [b"\0", instructions, b"\x0b"].concat().encode(&mut entry);
-    repeated(10, 1, &entry)
 }
 
 /// Each section over its limit is refused at its id.
@@ -58,7 +32,7 @@ fn sections() {
         exports(EXPORTS + 1),
     ] {
         let custom = b"\0\x02\x01x";
-        component_refused(&[HEADER, custom, &section].concat(), Mode::Limit, (HEADER.len() + custom.len()) as u32);
+        component_refused(&[PREAMBLE, custom, &section].concat(), Mode::Limit, (PREAMBLE.len() + custom.len()) as u32);
     }
 }
 
@@ -103,7 +77,7 @@ fn locals() {
 fn locals_of_all_functions() {
     let module = |functions: u32| {
         let bodies = repeated(10, functions, b"\x05\x01\xc0\x3e\x7e\x0b");
-        [HEADER, &repeated(1, 1, EMPTY_TYPE), &repeated(3, functions, b"\0"), &bodies].concat()
+        [PREAMBLE, &repeated(1, 1, EMPTY_TYPE), &repeated(3, functions, b"\0"), &bodies].concat()
     };
     let most = LOCALS / 8_000;
     component_refused(&module(most), Mode::Contract, 0);
@@ -124,7 +98,8 @@ fn code_of_a_function() {
 
     // Calls, which take more code here than in the component.
     let calls = b"\x10\0".repeat(3_800_000);
-    let wasm = [HEADER, &repeated(1, 1, EMPTY_TYPE), &repeated(3, 1, b"\0"), &body(&calls)].concat();
+    let wasm =
+        [PREAMBLE, &repeated(1, 1, EMPTY_TYPE), &repeated(3, 1, b"\0"), &repeated(10, 1, &body(&calls))].concat();
     let form = Form::component(&wasm);
     let rejection = render(&form, DEFAULT_BUDGET).unwrap_err();
     assert_eq!(rejection.mode, Mode::Limit);
@@ -144,12 +119,11 @@ fn all_limits_at_once() {
     code.extend(b"\x0b".repeat(depth));
     code.extend(b"\x41\0\x0e");
     let targets = FORWARD_BRANCHES - 1 - depth;
-    (targets as u32).encode(&mut code);
+    code.extend(leb128(targets as u32));
     code.resize(code.len() + targets + 1, 0);
-    let mut large = Vec::new();
-    [b"\0", &code[..], b"\x0b"].concat().encode(&mut large);
+    let large = body(&code);
     let wasm = [
-        HEADER,
+        PREAMBLE,
         &types,
         &repeated(3, FUNCTIONS, b"\0"),
         &repeated(6, GLOBALS, b"\x7f\0\x41\0\x0b"),

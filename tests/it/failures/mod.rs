@@ -16,7 +16,7 @@ const GETTERS: &str = r#"
     (func (export "input_utf8_cap") (result i32) i32.const 8)"#;
 
 /// A target of two pages whose functions are `render`, with this body, then `rest`, then the getters.
-fn target(render: &str, rest: &str) -> Vec<u8> {
+pub fn target(render: &str, rest: &str) -> Vec<u8> {
     assemble(&format!(
         r#"(module
           (memory (export "memory") 2 2)

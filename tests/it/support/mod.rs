@@ -1,5 +1,6 @@
 //! Requests, and the two builds of the tool that answer them.
 
+pub mod binary;
 mod form;
 mod tool;
 
@@ -23,16 +24,23 @@ pub fn render_natively(form: &Form, budget: u32) -> Outcome {
         .map(|csv| String::from_utf8(csv).expect("CSV is UTF-8"))
 }
 
-/// The answer of both builds, which must agree. The component's instance serves all requests of a test.
+/// The answer of both builds, which must agree.
 pub fn render(form: &Form, budget: u32) -> Outcome {
-    thread_local!(static TOOL: RefCell<Tool> = RefCell::new(Tool::new()));
     let native = render_natively(form, budget);
-    let component = TOOL.with_borrow_mut(|tool| {
-        tool.set_budget(budget);
-        tool.render(form)
-    });
-    assert_eq!(native, component, "the native build and the component differ");
+    assert_eq!(native, render_in_component(form, budget), "the native build and the component differ");
     native
+}
+
+/// The answer of the component, whose memory is fixed. One instance serves all requests of a test, and nothing but the last
+/// CSV stays allocated in it.
+pub fn render_in_component(form: &Form, budget: u32) -> Outcome {
+    thread_local!(static TOOL: RefCell<Tool> = RefCell::new(Tool::new()));
+    TOOL.with_borrow_mut(|tool| {
+        tool.set_budget(budget);
+        let outcome = tool.render(form);
+        assert_eq!(tool.probe("live"), outcome.as_ref().map_or(0, String::len) as i64, "bytes live after {outcome:?}");
+        outcome
+    })
 }
 
 /// Asserts that both builds refuse the request with this mode at this byte.

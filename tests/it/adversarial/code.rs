@@ -1,0 +1,111 @@
+//! Bodies as large as may be, and larger.
+
+use qip_interpret::Mode;
+
+use super::{MIB, component_refused, module};
+use crate::failures::target;
+use crate::support::binary::{EMPTY_TYPE, body, leb128, repeated, sized};
+use crate::support::operator_offsets;
+
+/// The most bytes of a body that the parser takes.
+const BODY: usize = 7_654_321;
+
+/// A module of so many functions with this body, and where the first body begins, behind its size.
+fn functions(count: u32, body: &[u8]) -> (Vec<u8>, usize) {
+    let before = [repeated(1, 1, EMPTY_TYPE), repeated(3, count, b"\0")].concat();
+    let (wasm, _) = module(&[&before, &repeated(10, count, body)]);
+    let size = leb128(body.len() as u32 - 1).len();
+    let first = wasm.len() - count as usize * body.len() + size;
+    (wasm, first)
+}
+
+#[test]
+fn large_functions() {
+    let (wasm, start) = functions(1, &body(&vec![1; 8 * MIB]));
+    component_refused("a function of 8 MiB", &wasm, Mode::InvalidWasm, start);
+    let (wasm, _) = functions(1, &body(&vec![1; BODY - 2]));
+    component_refused("a function of 7,654,321 bytes", &wasm, Mode::Contract, 0);
+    let (wasm, _) = functions(4, &body(&[b"\x41\0", &b"\x45".repeat(7_000_000)[..], b"\x1a"].concat()));
+    component_refused("28 MB of code", &wasm, Mode::Contract, 0);
+    let wasm = target(&format!("{} (i64.const 0)", "nop ".repeat(1_000_001)), "");
+    component_refused("1,000,001 nops", &wasm, Mode::Budget, operator_offsets(&wasm)[1_000_000] as usize);
+}
+
+#[test]
+fn locals() {
+    for (case, declarations, mode, offset) in [
+        ("2^32 - 1 locals", vec![(u32::MAX, 0x7f)], Mode::InvalidWasm, 1),
+        ("locals that sum up to 2^33", vec![(u32::MAX, 0x7f), (u32::MAX, 0x7e), (2, 0x7d)], Mode::InvalidWasm, 1),
+        // Behind the count that makes the sum too large.
+        ("locals that sum up to 2^32 + 1", vec![(1, 0x7f), (u32::MAX, 0x7e), (1, 0x7d)], Mode::InvalidWasm, 8),
+        ("locals that sum up to 50,001", vec![(1, 0x7f), (50_000, 0x7e)], Mode::InvalidWasm, 3),
+        ("50,000 locals", vec![(50_000, 0x7f)], Mode::Limit, 1),
+    ] {
+        let locals: Vec<u8> = declarations.iter().flat_map(|&(count, ty)| [leb128(count), vec![ty]].concat()).collect();
+        let (wasm, start) = functions(1, &sized(&[&[declarations.len() as u8], &locals[..], b"\x0b"].concat()));
+        component_refused(case, &wasm, mode, start + offset);
+    }
+    let declarations =
+        |count: usize, pair: &[u8]| sized(&[&leb128(count as u32), &pair.repeat(count / 2)[..], b"\x0b"].concat());
+    let (wasm, _) = functions(2, &declarations(3_800_000, b"\0\x7f\0\x7e"));
+    component_refused("15 MB of declarations of no locals", &wasm, Mode::Contract, 0);
+    let (wasm, _) = functions(1_000, &declarations(8_000, b"\x01\x7f\x01\x7e"));
+    component_refused("16 MB of declarations of one local", &wasm, Mode::Contract, 0);
+}
+
+#[test]
+fn branch_tables() {
+    let table = |count: usize| [b"\x41\0\x0e", &leb128(count as u32)[..], &vec![0; count + 1]].concat();
+    let backwards = |count: usize| [b"\x03\x40", &table(count)[..], b"\x0b"].concat();
+    let (wasm, start) = functions(1, &body(&table(16 * MIB)));
+    component_refused("16 MiB of targets in one table", &wasm, Mode::InvalidWasm, start);
+    let (wasm, start) = functions(1, &body(&backwards(BODY - 20)));
+    component_refused("7,654,301 targets backwards in one table", &wasm, Mode::Limit, start + 5);
+    let (wasm, _) = functions(1, &body(&[b"\0", &table(BODY - 20)[..]].concat()));
+    component_refused("7,654,301 targets that are not reached", &wasm, Mode::Contract, 0);
+    let (wasm, _) = functions(16, &body(&backwards(MIB - 1)));
+    component_refused("16 MiB of targets backwards", &wasm, Mode::Contract, 0);
+    let (wasm, _) = functions(16, &body(&table(MIB - 1)));
+    component_refused("16 MiB of targets forwards", &wasm, Mode::Contract, 0);
+}
+
+#[test]
+fn nesting() {
+    const DEPTH: usize = 100_000;
+    for (case, before, opening) in [
+        ("100,000 blocks", &b""[..], &b"\x02\x40"[..]),
+        ("100,000 loops", b"", b"\x03\x40"),
+        ("100,000 ifs", b"", b"\x41\0\x04\x40"),
+        ("100,000 blocks that are not reached", b"\0", b"\x02\x40"),
+    ] {
+        let (wasm, start) = functions(1, &body(&[before, &opening.repeat(DEPTH), &b"\x0b".repeat(DEPTH)].concat()));
+        // The function's own block counts too; the last one before the limit is whole.
+        let last = before.len() + 65_536 * opening.len() - 2;
+        component_refused(case, &wasm, Mode::Limit, start + 1 + last);
+    }
+}
+
+/// Code that is not reached is validated but not translated: what is unsupported there must be found all the same.
+#[test]
+#[ignore = "most are accepted, and a `try_table` makes the component trap"]
+fn unsupported_instructions_that_are_not_reached() {
+    for (case, instruction) in [
+        ("call_ref", &b"\x14\0"[..]),
+        ("return_call_ref", b"\x15\0"),
+        ("throw_ref", b"\x0a"),
+        ("try_table", b"\x1f\x40\0\x0b"),
+        ("ref.eq", b"\xd3\x1a"),
+        ("ref.as_non_null", b"\xd4\x1a"),
+        ("br_on_null", b"\xd5\0\x1a"),
+        ("ref.i31", b"\xfb\x1c\x1a"),
+        ("i64.add128", b"\xfc\x13\x1a\x1a"),
+        ("i8x16.relaxed_swizzle", b"\xfd\x80\x02\x1a"),
+        ("memory.atomic.fence", b"\xfe\x03\0"),
+        ("ref.null any", b"\xd0\x6e\x1a"),
+        ("a block that leaves an anyref", b"\x02\x6e\0\x0b\x1a"),
+        ("a select of anyrefs", b"\x1c\x01\x6e\x1a"),
+    ] {
+        let (wasm, start) = functions(1, &body(&[b"\0", instruction].concat()));
+        component_refused(case, &wasm, Mode::Unsupported, start + 2);
+    }
+}
