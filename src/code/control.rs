@@ -81,7 +81,7 @@ impl Translator {
         self.open(Kind::Function, signature, 0)
     }
 
-    /// In unreachable code only the nesting counts.
+    /// In unreachable code only the nesting counts, and that the types are supported.
     pub(super) fn unreachable_operator(
         &mut self,
         module: &Module<'_>,
@@ -89,7 +89,12 @@ impl Translator {
         offset: u32,
     ) -> Result<(), Mode> {
         match operator {
-            Operator::Block { .. } | Operator::Loop { .. } | Operator::If { .. } => self.skipped += 1,
+            Operator::Block { blockty } | Operator::Loop { blockty } | Operator::If { blockty } => {
+                signature(*blockty)?;
+                self.skipped += 1;
+            }
+            Operator::TypedSelect { ty } => drop(Ty::new(*ty)?),
+            Operator::RefNull { hty } => drop(Ty::null(*hty)?),
             Operator::Else if self.skipped == 0 => self.otherwise(module)?,
             Operator::End if self.skipped == 0 => self.end(module, offset)?,
             Operator::End => self.skipped -= 1,

@@ -59,7 +59,7 @@ impl Translator {
 
             // Reference and table instructions (4.4.2, 4.4.6)
             O::RefNull { hty } => {
-                let ty = wasmparser::RefType::new(true, hty).ok_or(Mode::Unsupported).and_then(Ty::reference)?;
+                let ty = Ty::null(hty)?;
                 self.constant(ty, 0)
             }
             O::RefFunc { function_index } => self.constant(Ty::FuncRef, u64::from(function_index) + 1),

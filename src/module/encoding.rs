@@ -14,11 +14,14 @@ const HAS_MAXIMUM: u8 = 0x01;
 /// The encoding of function types.
 const FUNCTION_TYPE: u8 = 0x60;
 
-/// Rejects the operator at `at`, which is valid today, unless 2.0 encodes it the same way (spec 5.4): memory accesses
-/// name no memory and have offsets of 32 bits, the other memory operators have a zero byte.
+/// Rejects the operator at `at`, which is valid today, unless 2.0 has it, or it is a tail call, and encodes it the same way
+/// (spec 5.4): memory accesses name no memory and have offsets of 32 bits, the other memory operators have a zero byte.
+///
+/// Code that is not reached is not translated, so this is where an operator of a later version is found there.
 pub fn check_operator(bytes: &[u8], at: u64) -> Result<(), Rejection> {
     let reader = &mut reader(bytes, at);
     match read(reader, BinaryReader::read_u8)? {
+        0x00..=0x05 | 0x0b..=0x13 | 0x1a..=0x1c | 0x20..=0x26 | 0x41..=0xc4 | 0xd0..=0xd2 => Ok(()),
         0x28..=0x3e => memory_argument(reader, at),
         0x3f | 0x40 => zero_byte(reader),
         0xfc => match read(reader, BinaryReader::read_var_u32)? {
@@ -28,13 +31,15 @@ pub fn check_operator(bytes: &[u8], at: u64) -> Result<(), Rejection> {
             }
             10 => zero_byte(reader).and_then(|()| zero_byte(reader)),
             11 => zero_byte(reader),
-            _ => Ok(()),
+            0..=17 => Ok(()),
+            _ => Err(unsupported(at)),
         },
         0xfd => match read(reader, BinaryReader::read_var_u32)? {
             0..=11 | 84..=93 => memory_argument(reader, at),
-            _ => Ok(()),
+            12..=255 => Ok(()),
+            _ => Err(unsupported(at)),
         },
-        _ => Ok(()),
+        _ => Err(unsupported(at)),
     }
 }
 

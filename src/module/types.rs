@@ -41,6 +41,11 @@ impl Ty {
         }
     }
 
+    /// The type of a null of this heap type, as for [`Ty::reference`].
+    pub fn null(heap: wasmparser::HeapType) -> Result<Self, Mode> {
+        wasmparser::RefType::new(true, heap).ok_or(Mode::Unsupported).and_then(Ty::reference)
+    }
+
     /// Frame slots of 8 bytes that a value takes.
     pub fn slots(self) -> u32 {
         if self == Ty::V128 { 2 } else { 1 }

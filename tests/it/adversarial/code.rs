@@ -87,7 +87,6 @@ fn nesting() {
 
 /// Code that is not reached is validated but not translated: what is unsupported there must be found all the same.
 #[test]
-#[ignore = "most are accepted, and a `try_table` makes the component trap"]
 fn unsupported_instructions_that_are_not_reached() {
     for (case, instruction) in [
         ("call_ref", &b"\x14\0"[..]),
