@@ -59,7 +59,8 @@ pub struct Machine<'p, C: Count> {
 impl<'p, C: Count> Machine<'p, C> {
     /// Instantiates a program: globals, tables, memory, and active segments in their order.
     ///
-    /// Rejects with a trap at the segment that is out of bounds, or with `OutOfMemory`.
+    /// Rejects with a trap at the segment that is out of bounds, or with `OutOfMemory`, at a table that there is no
+    /// memory for.
     pub fn new(program: &'p Program<'p>, budget: u32) -> Result<Self, Rejection> {
         let module = &program.module;
         let start = |mode| Rejection::new(mode, 0);
@@ -73,7 +74,7 @@ impl<'p, C: Count> Machine<'p, C> {
         let mut tables = Vec::new();
         tables.try_reserve_exact(module.tables.len()).map_err(out_of_memory)?;
         for table in &module.tables {
-            tables.push(Table::new(table).map_err(start)?);
+            tables.push(Table::new(table).map_err(|mode| Rejection::new(mode, table.offset))?);
         }
         let (pages, maximum) =
             module.memory.map_or((0, 0), |memory| (memory.initial, memory.maximum.unwrap_or(crate::memory::MAX_PAGES)));

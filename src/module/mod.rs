@@ -59,6 +59,8 @@ pub struct Table {
     pub initial: u32,
     /// Entries it may grow to.
     pub maximum: u32,
+    /// Offset of its entry in the table section.
+    pub offset: u32,
 }
 
 /// A memory's type, in pages of 64 KiB.

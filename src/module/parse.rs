@@ -57,14 +57,15 @@ pub fn parse<'a>(
         let payload = payload.map_err(refuse_here)?;
         limits::check(&payload).map_err(|mode| Rejection::new(mode, section_start as u32))?;
         next_section = payload.as_section().map_or(section_start, |(_, range)| range.end);
+        // Before the validator takes all of them in, for which it may need more memory than there is.
+        if let Payload::ImportSection(section) = &payload
+            && let Some(import) = section.clone().into_iter_with_offsets().next()
+        {
+            return Err(unsupported(import.map_err(refuse)?.0));
+        }
         let valid = validator.payload(&payload).map_err(refuse_here)?;
         match payload {
             Payload::TypeSection(section) => types(&mut module, section)?,
-            Payload::ImportSection(section) => {
-                if let Some(import) = section.into_iter_with_offsets().next() {
-                    return Err(Rejection::new(Mode::Unsupported, import.map_err(refuse)?.0 as u32));
-                }
-            }
             Payload::FunctionSection(section) => {
                 reserve(&mut module.functions, section.count(), section.range().start)?;
                 for type_index in section {
@@ -158,7 +159,7 @@ fn tables<'a>(module: &mut Module<'a>, section: SectionLimited<'a, wasmparser::T
         let ty = Ty::reference(table.ty.element_type).map_err(|mode| Rejection::new(mode, offset as u32))?;
         encoding::check_table(module.bytes, offset)?;
         let maximum = table.ty.maximum.map_or(u32::MAX, |maximum| maximum as u32);
-        module.tables.push(Table { ty, initial: table.ty.initial as u32, maximum });
+        module.tables.push(Table { ty, initial: table.ty.initial as u32, maximum, offset: offset as u32 });
     }
     Ok(())
 }

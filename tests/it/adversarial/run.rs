@@ -162,7 +162,6 @@ fn tables() {
 
 /// The table that there is no memory for is at fault.
 #[test]
-#[ignore = "the offset is that of the component's first byte"]
 fn tables_that_do_not_fit() {
     let (wasm, start) = target_with(&repeated(4, 1, b"\x70\0\xff\xff\xff\xff\x0f"));
     component_exhausted("a table of 2^32 - 1 entries", &wasm, DEFAULT_BUDGET, start + 3);
