@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 
 use wasmparser::{BinaryReader, FunctionBody};
 
-use crate::module::{self, Module};
+use crate::module::{self, Module, limits};
 use crate::rejection::{Mode, Rejection};
 
 pub use emit::{HEADER_UNITS, Watch};
@@ -45,10 +45,14 @@ impl<'a> Program<'a> {
     /// Rejects like [`module::parse`], and with `Limit` a function whose frame would not fit 16-bit slot offsets.
     pub fn new(bytes: &'a [u8]) -> Result<Self, Rejection> {
         let mut translator = Translator::new();
-        let mut code = Vec::new();
+        let (mut code, mut all_units) = (Vec::new(), 0);
         let module = module::parse(bytes, |module, body| {
             let start = body.body.range().start as u32;
             let units = translator.function(module, body.index, &body.body, Some(body.validator), Watch::Nothing)?;
+            all_units += units.len();
+            if all_units > limits::ALL_CODE_UNITS {
+                return Err(Rejection::new(Mode::Limit, start));
+            }
             let out_of_memory = |_| Rejection::new(Mode::OutOfMemory, start);
             let mut exact = Vec::new();
             exact.try_reserve_exact(units.len()).map_err(out_of_memory)?;

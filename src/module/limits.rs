@@ -17,6 +17,9 @@ const EXPORTS: u32 = 1 << 17;
 /// Declared locals of all functions together: a few bytes may declare thousands, and each costs time.
 pub const LOCALS: u32 = 1 << 24;
 
+/// Values that calls, blocks and branches of all functions take and leave: two bytes may move thousands, and each costs time.
+pub const MOVED_VALUES: u64 = 1 << 26;
+
 /// Blocks inside blocks.
 pub const NESTING: u32 = 1 << 16;
 
@@ -25,6 +28,9 @@ pub const OPERANDS: u32 = 1 << 16;
 
 /// 16-bit units of a function's code.
 pub const CODE_UNITS: usize = 1 << 23;
+
+/// The same of all functions together, 128 MiB: so much that the parser, which allocates as it goes on, always finds memory.
+pub const ALL_CODE_UNITS: usize = 1 << 26;
 
 /// Branches forward in a function, each target of a `br_table` counted.
 pub const FORWARD_BRANCHES: usize = 1 << 20;

@@ -23,7 +23,6 @@ fn wide(instructions: &[u8]) -> (Vec<u8>, usize) {
 
 /// Each of these is short, and valid; were they as long as a function may be, each would take a minute.
 #[test]
-#[ignore = "the time it takes to validate them is not limited"]
 fn values_moved() {
     const COUNT: usize = 70_000;
     // What moves before the instruction is repeated, and each time.
