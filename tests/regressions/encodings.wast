@@ -80,3 +80,11 @@
   "\00asm" "\01\00\00\00"
   "\01\04\01\60\00\00" "\03\02\01\00" "\05\03\01\00\01"
   "\0a\1f\01\1d\00" "\41\00" "\2d\80\00\80\80\00" "\1a" "\41\00\41\00\41\00" "\fc\8b\00\00" "\3f\00\1a" "\41\00\40\00\1a" "\0b")
+
+;; A block of a later proposal in code that cannot be reached: its end is not the function's.
+(assert_malformed
+  (module binary
+    "\00asm" "\01\00\00\00"
+    "\01\04\01\60\00\00" "\03\02\01\00"
+    "\0a\08\01\06\00" "\00" "\1f\40\00" "\0b\0b")
+  "illegal opcode")
