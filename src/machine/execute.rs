@@ -278,214 +278,214 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             // cost site.
             macro_rules! body {
                 $(($bin) => {{
-                        let f: fn($bin_t, $bin_t) -> $bin_t = $bin_f;
-                        set!(1, $bin_t, f(get!(2, $bin_t), get!(3, $bin_t)));
-                        ip = ip.add(4);
-                    }};
+                    let f: fn($bin_t, $bin_t) -> $bin_t = $bin_f;
+                    set!(1, $bin_t, f(get!(2, $bin_t), get!(3, $bin_t)));
+                    ip = ip.add(4);
+                }};
                 ($bin_i) => {{
-                        let f: fn($bin_t, $bin_t) -> $bin_t = $bin_f;
-                        set!(1, $bin_t, f(get!(2, $bin_t), $bin_t::from_immediate(field32!(3))));
-                        ip = ip.add(5);
-                    }};)*
+                    let f: fn($bin_t, $bin_t) -> $bin_t = $bin_f;
+                    set!(1, $bin_t, f(get!(2, $bin_t), $bin_t::from_immediate(field32!(3))));
+                    ip = ip.add(5);
+                }};)*
                 $(($par) => {{
-                        match $par_f(get!(2, $par_t), get!(3, $par_t)) {
-                            Ok(value) => set!(1, $par_t, value),
-                            Err(mode) => rare!(mode),
-                        }
-                        ip = ip.add(4);
-                    }};
+                    match $par_f(get!(2, $par_t), get!(3, $par_t)) {
+                        Ok(value) => set!(1, $par_t, value),
+                        Err(mode) => rare!(mode),
+                    }
+                    ip = ip.add(4);
+                }};
                 ($par_i) => {{
-                        match $par_f(get!(2, $par_t), $par_t::from_immediate(field32!(3))) {
-                            Ok(value) => set!(1, $par_t, value),
-                            Err(mode) => rare!(mode),
-                        }
-                        ip = ip.add(5);
-                    }};)*
+                    match $par_f(get!(2, $par_t), $par_t::from_immediate(field32!(3))) {
+                        Ok(value) => set!(1, $par_t, value),
+                        Err(mode) => rare!(mode),
+                    }
+                    ip = ip.add(5);
+                }};)*
                 $(($flo) => {{
-                        set!(1, $flo_t, $flo_f(get!(2, $flo_t), get!(3, $flo_t)));
-                        ip = ip.add(4);
-                    }};
+                    set!(1, $flo_t, $flo_f(get!(2, $flo_t), get!(3, $flo_t)));
+                    ip = ip.add(4);
+                }};
                 ($flo_c) => {{
-                        set!(1, $flo_t, $flo_f(get!(2, $flo_t), ip.add(3).cast::<$flo_t>().read_unaligned()));
-                        ip = ip.add(3 + size_of::<$flo_t>() / 2);
-                    }};)*
+                    set!(1, $flo_t, $flo_f(get!(2, $flo_t), ip.add(3).cast::<$flo_t>().read_unaligned()));
+                    ip = ip.add(3 + size_of::<$flo_t>() / 2);
+                }};)*
                 $(($cmp) => {{
-                        let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
-                        set!(1, u32, u32::from(f(get!(2, $cmp_t), get!(3, $cmp_t))));
-                        ip = ip.add(4);
-                    }};
+                    let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
+                    set!(1, u32, u32::from(f(get!(2, $cmp_t), get!(3, $cmp_t))));
+                    ip = ip.add(4);
+                }};
                 ($cmp_i) => {{
-                        let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
-                        set!(1, u32, u32::from(f(get!(2, $cmp_t), $cmp_t::from_immediate(field32!(3)))));
-                        ip = ip.add(5);
-                    }};
+                    let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
+                    set!(1, u32, u32::from(f(get!(2, $cmp_t), $cmp_t::from_immediate(field32!(3)))));
+                    ip = ip.add(5);
+                }};
                 ($br) => {{
-                        let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
-                        branch!(f(get!(1, $cmp_t), get!(2, $cmp_t)), 3)
-                    }};
+                    let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
+                    branch!(f(get!(1, $cmp_t), get!(2, $cmp_t)), 3)
+                }};
                 ($br_i) => {{
-                        let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
-                        branch!(f(get!(1, $cmp_t), $cmp_t::from_immediate(field32!(2))), 4)
-                    }};)*
+                    let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
+                    branch!(f(get!(1, $cmp_t), $cmp_t::from_immediate(field32!(2))), 4)
+                }};)*
                 $(($fcm) => {{
-                        let f: fn($fcm_t, $fcm_t) -> bool = $fcm_f;
-                        set!(1, u32, u32::from(f(get!(2, $fcm_t), get!(3, $fcm_t))));
-                        ip = ip.add(4);
-                    }};)*
+                    let f: fn($fcm_t, $fcm_t) -> bool = $fcm_f;
+                    set!(1, u32, u32::from(f(get!(2, $fcm_t), get!(3, $fcm_t))));
+                    ip = ip.add(4);
+                }};)*
                 $(($una) => {{
-                        let f: fn($una_t) -> $una_r = $una_f;
-                        set!(1, $una_r, f(get!(2, $una_t)));
-                        ip = ip.add(3);
-                    }};)*
+                    let f: fn($una_t) -> $una_r = $una_f;
+                    set!(1, $una_r, f(get!(2, $una_t)));
+                    ip = ip.add(3);
+                }};)*
                 $(($pun) => {{
-                        match $pun_f(get!(2, $pun_t)) {
-                            Ok(value) => set!(1, $pun_r, value),
-                            Err(mode) => rare!(mode),
-                        }
-                        ip = ip.add(3);
-                    }};)*
+                    match $pun_f(get!(2, $pun_t)) {
+                        Ok(value) => set!(1, $pun_r, value),
+                        Err(mode) => rare!(mode),
+                    }
+                    ip = ip.add(3);
+                }};)*
                 $(($loa) => {{
-                        set!(1, $loa_t, load!(get!(2, u32), field32!(3), $loa_m) as $loa_t);
-                        ip = ip.add(5);
-                    }};)*
+                    set!(1, $loa_t, load!(get!(2, u32), field32!(3), $loa_m) as $loa_t);
+                    ip = ip.add(5);
+                }};)*
                 $(($sto) => {{
-                        store!(get!(1, u32), field32!(3), get!(2, $sto_t) as $sto_m, $sto_m);
-                        ip = ip.add(5);
-                    }};
+                    store!(get!(1, u32), field32!(3), get!(2, $sto_t) as $sto_m, $sto_m);
+                    ip = ip.add(5);
+                }};
                 ($sto_i) => {{
-                        store!(get!(1, u32), field32!(4), $sto_t::from_immediate(field32!(2)) as $sto_m, $sto_m);
-                        ip = ip.add(6);
-                    }};)*
+                    store!(get!(1, u32), field32!(4), $sto_t::from_immediate(field32!(2)) as $sto_m, $sto_m);
+                    ip = ip.add(6);
+                }};)*
                 $(($ind) => {{
-                        let base = get!(2, u32).wrapping_add(get!(3, u32));
-                        set!(1, $ind_t, load!(base, field32!(4), $ind_m) as $ind_t);
-                        ip = ip.add(6);
-                    }};)*
+                    let base = get!(2, u32).wrapping_add(get!(3, u32));
+                    set!(1, $ind_t, load!(base, field32!(4), $ind_m) as $ind_t);
+                    ip = ip.add(6);
+                }};)*
                 $(($lbr) => {{
-                        let f: fn($lbr_t, $lbr_t) -> bool = $lbr_f;
-                        let value = load!(get!(1, u32), field32!(2), $lbr_m) as $lbr_t;
-                        branch!(f(value, get!(4, $lbr_t)), 5)
-                    }};
+                    let f: fn($lbr_t, $lbr_t) -> bool = $lbr_f;
+                    let value = load!(get!(1, u32), field32!(2), $lbr_m) as $lbr_t;
+                    branch!(f(value, get!(4, $lbr_t)), 5)
+                }};
                 ($lbr_i) => {{
-                        let f: fn($lbr_t, $lbr_t) -> bool = $lbr_f;
-                        let value = load!(get!(1, u32), field32!(2), $lbr_m) as $lbr_t;
-                        branch!(f(value, $lbr_t::from_immediate(field32!(4))), 6)
-                    }};)*
+                    let f: fn($lbr_t, $lbr_t) -> bool = $lbr_f;
+                    let value = load!(get!(1, u32), field32!(2), $lbr_m) as $lbr_t;
+                    branch!(f(value, $lbr_t::from_immediate(field32!(4))), 6)
+                }};)*
                 $(($tre) => {{
-                        let f: fn($tre_t, $tre_t, $tre_t) -> $tre_t = $tre_f;
-                        set!(1, $tre_t, f(get!(2, $tre_t), get!(3, $tre_t), get!(4, $tre_t)));
-                        ip = ip.add(5);
-                    }};)*
+                    let f: fn($tre_t, $tre_t, $tre_t) -> $tre_t = $tre_f;
+                    set!(1, $tre_t, f(get!(2, $tre_t), get!(3, $tre_t), get!(4, $tre_t)));
+                    ip = ip.add(5);
+                }};)*
                 $(($tim) => {{
-                        let f: fn($tim_t, $tim_t, $tim_t) -> $tim_t = $tim_f;
-                        set!(1, $tim_t, f(get!(2, $tim_t), $tim_t::from_immediate(field32!(3)), get!(5, $tim_t)));
-                        ip = ip.add(6);
-                    }};)*
+                    let f: fn($tim_t, $tim_t, $tim_t) -> $tim_t = $tim_f;
+                    set!(1, $tim_t, f(get!(2, $tim_t), $tim_t::from_immediate(field32!(3)), get!(5, $tim_t)));
+                    ip = ip.add(6);
+                }};)*
                 (I32AddBrNonzero) => {{
-                        let sum = get!(2, i32).wrapping_add(field32!(3));
-                        set!(1, i32, sum);
-                        branch!(sum != 0, 5)
-                    }};
+                    let sum = get!(2, i32).wrapping_add(field32!(3));
+                    set!(1, i32, sum);
+                    branch!(sum != 0, 5)
+                }};
                 (I32AddBrZero) => {{
-                        let sum = get!(2, i32).wrapping_add(field32!(3));
-                        set!(1, i32, sum);
-                        branch!(sum == 0, 5)
-                    }};
+                    let sum = get!(2, i32).wrapping_add(field32!(3));
+                    set!(1, i32, sum);
+                    branch!(sum == 0, 5)
+                }};
                 (I32AndBrNonzero) => {{
-                        branch!(get!(1, i32) & field32!(2) != 0, 4)
-                    }};
+                    branch!(get!(1, i32) & field32!(2) != 0, 4)
+                }};
                 (I32AndBrZero) => {{
-                        branch!(get!(1, i32) & field32!(2) == 0, 4)
-                    }};
+                    branch!(get!(1, i32) & field32!(2) == 0, 4)
+                }};
                 (StackPointerSub) => {{
-                        let value = machine.global(0).cast::<u32>().read().wrapping_sub(field32!(2) as u32);
-                        set!(1, u32, value);
-                        ip = ip.add(4);
-                    }};
+                    let value = machine.global(0).cast::<u32>().read().wrapping_sub(field32!(2) as u32);
+                    set!(1, u32, value);
+                    ip = ip.add(4);
+                }};
                 (StackEnter) => {{
-                        let value = machine.global(0).cast::<u32>().read().wrapping_sub(field32!(2) as u32);
-                        set!(1, u32, value);
-                        machine.set_stack_pointer(value);
-                        ip = ip.add(4);
-                    }};
+                    let value = machine.global(0).cast::<u32>().read().wrapping_sub(field32!(2) as u32);
+                    set!(1, u32, value);
+                    machine.set_stack_pointer(value);
+                    ip = ip.add(4);
+                }};
                 (StackLeave) => {{
-                        machine.set_stack_pointer(get!(1, u32).wrapping_add(field32!(2) as u32));
-                        ip = ip.add(4);
-                    }};
+                    machine.set_stack_pointer(get!(1, u32).wrapping_add(field32!(2) as u32));
+                    ip = ip.add(4);
+                }};
                 (Copy32) => {{
-                        set!(1, u32, get!(2, u32));
-                        ip = ip.add(3);
-                    }};
+                    set!(1, u32, get!(2, u32));
+                    ip = ip.add(3);
+                }};
                 (Copy64) => {{
-                        set!(1, u64, get!(2, u64));
-                        ip = ip.add(3);
-                    }};
+                    set!(1, u64, get!(2, u64));
+                    ip = ip.add(3);
+                }};
                 (Copy128) => {{
-                        let (low, high) = (get!(2, u64), fp.add(field!(2) + 8).cast::<u64>().read());
-                        set!(1, u64, low);
-                        fp.add(field!(1) + 8).cast::<u64>().write(high);
-                        ip = ip.add(3);
-                    }};
+                    let (low, high) = (get!(2, u64), fp.add(field!(2) + 8).cast::<u64>().read());
+                    set!(1, u64, low);
+                    fp.add(field!(1) + 8).cast::<u64>().write(high);
+                    ip = ip.add(3);
+                }};
                 (CopyMany) => {{
-                        let (to, from) = (fp.add(field!(1)).cast::<u64>(), fp.add(field!(2)).cast::<u64>());
-                        for slot in 0..field!(3) {
-                            to.add(slot).write_volatile(from.add(slot).read());
-                        }
-                        ip = ip.add(4);
-                    }};
+                    let (to, from) = (fp.add(field!(1)).cast::<u64>(), fp.add(field!(2)).cast::<u64>());
+                    for slot in 0..field!(3) {
+                        to.add(slot).write_volatile(from.add(slot).read());
+                    }
+                    ip = ip.add(4);
+                }};
                 (Const32) => {{
-                        set!(1, i32, field32!(2));
-                        ip = ip.add(4);
-                    }};
+                    set!(1, i32, field32!(2));
+                    ip = ip.add(4);
+                }};
                 (Const64) => {{
-                        set!(1, u64, ip.add(2).cast::<u64>().read_unaligned());
-                        ip = ip.add(6);
-                    }};
+                    set!(1, u64, ip.add(2).cast::<u64>().read_unaligned());
+                    ip = ip.add(6);
+                }};
                 (Select32) => {{
-                        set!(1, u32, get!(3 + usize::from(get!(2, u32) == 0), u32));
-                        ip = ip.add(5);
-                    }};
+                    set!(1, u32, get!(3 + usize::from(get!(2, u32) == 0), u32));
+                    ip = ip.add(5);
+                }};
                 (Select64) => {{
-                        set!(1, u64, get!(3 + usize::from(get!(2, u32) == 0), u64));
-                        ip = ip.add(5);
-                    }};
+                    set!(1, u64, get!(3 + usize::from(get!(2, u32) == 0), u64));
+                    ip = ip.add(5);
+                }};
                 (GlobalGet32) => {{
-                        set!(1, u32, machine.global(field32!(2)).cast::<u32>().read());
-                        ip = ip.add(4);
-                    }};
+                    set!(1, u32, machine.global(field32!(2)).cast::<u32>().read());
+                    ip = ip.add(4);
+                }};
                 (GlobalGet64) => {{
-                        set!(1, u64, machine.global(field32!(2)).cast::<u64>().read());
-                        ip = ip.add(4);
-                    }};
+                    set!(1, u64, machine.global(field32!(2)).cast::<u64>().read());
+                    ip = ip.add(4);
+                }};
                 (GlobalSet32) => {{
-                        machine.global(field32!(2)).cast::<u32>().write(get!(1, u32));
-                        ip = ip.add(4);
-                    }};
+                    machine.global(field32!(2)).cast::<u32>().write(get!(1, u32));
+                    ip = ip.add(4);
+                }};
                 (GlobalSet64) => {{
-                        machine.global(field32!(2)).cast::<u64>().write(get!(1, u64));
-                        ip = ip.add(4);
-                    }};
+                    machine.global(field32!(2)).cast::<u64>().write(get!(1, u64));
+                    ip = ip.add(4);
+                }};
                 (StackPointerSet) => {{
-                        machine.set_stack_pointer(get!(1, u32));
-                        ip = ip.add(4);
-                    }};
+                    machine.set_stack_pointer(get!(1, u32));
+                    ip = ip.add(4);
+                }};
                 (Br) => {{
-                        let site = ip.add(3);
-                        ip = ip.offset(field32!(1) as isize);
-                        site
-                    }};
+                    let site = ip.add(3);
+                    ip = ip.offset(field32!(1) as isize);
+                    site
+                }};
                 (BrTable) => {{
-                        let index = get!(1, u32).wrapping_sub(field32!(2) as u32);
-                        let entry = 6 + 3 * index.min(field32!(4) as u32) as usize;
-                        let site = ip.add(entry + 2);
-                        ip = ip.offset(field32!(entry) as isize);
-                        site
-                    }};
+                    let index = get!(1, u32).wrapping_sub(field32!(2) as u32);
+                    let entry = 6 + 3 * index.min(field32!(4) as u32) as usize;
+                    let site = ip.add(entry + 2);
+                    ip = ip.offset(field32!(entry) as isize);
+                    site
+                }};
                 (Charge) => {{
-                        let site = ip.add(1);
-                        ip = ip.add(2);
-                        site
-                    }};
+                    let site = ip.add(1);
+                    ip = ip.add(2);
+                    site
+                }};
                 (Call) => {{ enter!(field32!(2) as usize, field!(1), ip.add(4)) }};
                 (CallIndirect) => {{
                     let index = get!(2, u32);
@@ -532,7 +532,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                 // SAFETY: the code starts each instruction with an operator.
                 let op = core::mem::transmute::<u16, Op>(*ip);
                 let op = if FORM == STEP { op.first() } else { op };
-                // Arms that enter a basic block evaluate to its cost site; the others go on with `next!`.
+                // Arms that enter a basic block evaluate to its cost site; the others go on.
                 let site: *const u16 = match op {
                     $(Op::$bin if FORM != STEP => straight!($bin),
                     Op::$bin_i if FORM != STEP => straight!($bin_i),)*
@@ -578,7 +578,6 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                     Op::Br if FORM != STEP => body!(Br),
                     Op::BrTable if FORM != STEP => body!(BrTable),
                     Op::Charge if FORM != STEP => body!(Charge),
-
                     Op::Call => body!(Call),
                     Op::CallIndirect => body!(CallIndirect),
                     Op::Return if FORM != STEP => body!(Return),
