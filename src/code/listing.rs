@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::HEADER_UNITS;
-use super::fields::{Field, pair};
+use super::fields::{Field, field_32};
 use super::op::Op;
 
 /// Prints a function's code, one instruction to a line: its unit, its operator, its fields. Slots are named by their
@@ -16,7 +16,7 @@ pub struct Listing<'a>(
 impl fmt::Display for Listing<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let code = self.0;
-        writeln!(f, "link %{}, {} slots, cost {}", code[1] / 8, pair(code, 4) / 8, code[0])?;
+        writeln!(f, "link %{}, {} slots, cost {}", code[1] / 8, field_32(code, 4) / 8, code[0])?;
         let mut at = HEADER_UNITS;
         while let Some(op) = code.get(at).and_then(|&unit| Op::decode(unit)) {
             write!(f, "{at:5}  {op:?}")?;
@@ -35,7 +35,7 @@ impl fmt::Display for Listing<'_> {
 impl Listing<'_> {
     fn field(&self, f: &mut fmt::Formatter<'_>, field: Field, start: usize, at: usize) -> fmt::Result {
         let code = self.0;
-        let target = |at| start as i64 + i64::from(pair(code, at) as i32);
+        let target = |at| start as i64 + i64::from(field_32(code, at) as i32);
         match field {
             Field::Write(_) => write!(f, " %{} =", code[at] / 8),
             Field::Read(_) | Field::Link | Field::Base => write!(f, " %{}", code[at] / 8),
@@ -46,11 +46,11 @@ impl Listing<'_> {
                 write!(f, " 0x")?;
                 (0..usize::from(units)).rev().try_for_each(|unit| write!(f, "{:04x}", code[at + unit]))
             }
-            Field::Entries => (0..=pair(code, at) as usize).try_for_each(|entry| {
+            Field::Entries => (0..=field_32(code, at) as usize).try_for_each(|entry| {
                 let at = at + 2 + super::fields::ENTRY_UNITS * entry;
                 write!(f, " -> {} cost {}", target(at), code[at + 2])
             }),
-            _ => write!(f, " {field:?} {}", pair(code, at)),
+            _ => write!(f, " {field:?} {}", field_32(code, at)),
         }
     }
 }

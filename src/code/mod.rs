@@ -2,7 +2,7 @@
 
 mod control;
 pub(crate) mod emit;
-mod fields;
+pub(crate) mod fields;
 mod fuse;
 mod listing;
 pub mod op;

@@ -1,5 +1,6 @@
-//! The operators as a type, and what follows from the table about one operator and another.
+//! The operators as a type, and what follows from the table about each: its other forms, what it fuses with, its fields.
 
+use super::fields::Field;
 use super::table::for_each_op;
 
 /// Which operand of a binary operator.
@@ -256,6 +257,81 @@ macro_rules! define {
                     }
                 )*
                 None
+            }
+
+            /// The fields behind the operator.
+            pub const fn fields(self) -> &'static [Field] {
+                use Field::*;
+                match self {
+                    $(Op::$bin)|* | $(Op::$par)|* | $(Op::$flo)|* | $(Op::$cmp)|* | $(Op::$fcm)|* => {
+                        &[Write(1), Read(1), Read(1)]
+                    }
+                    $(Op::$bin_i)|* | $(Op::$par_i)|* | $(Op::$cmp_i)|* => &[Write(1), Read(1), Constant(2)],
+                    $(Op::$flo_c => &[Write(1), Read(1), Constant((size_of::<$flo_t>() / 2) as u8)],)*
+                    $(Op::$br)|* => &[Read(1), Read(1), Target, Cost, Cost],
+                    $(Op::$br_i)|* => &[Read(1), Constant(2), Target, Cost, Cost],
+                    $(Op::$una)|* | $(Op::$pun)|* | Op::Copy32 | Op::Copy64 => &[Write(1), Read(1)],
+                    $(Op::$loa)|* => &[Write(1), Read(1), Constant(2)],
+                    $(Op::$sto)|* => &[Read(1), Read(1), Constant(2)],
+                    $(Op::$sto_i)|* => &[Read(1), Constant(2), Constant(2)],
+                    $(Op::$ind)|* => &[Write(1), Read(1), Read(1), Constant(2)],
+                    $(Op::$tre)|* => &[Write(1), Read(1), Read(1), Read(1)],
+                    $(Op::$tim)|* => &[Write(1), Read(1), Constant(2), Read(1)],
+                    $(Op::$lbr)|* => &[Read(1), Constant(2), Read(1), Target, Cost, Cost],
+                    $(Op::$lbr_i)|* => &[Read(1), Constant(2), Constant(2), Target, Cost, Cost],
+                    $(Op::$pai => Op::$pai_a.fields(),)* $(Op::$pen => Op::$pen_a.fields(),)*
+                    Op::Copy128 => &[Write(2), Read(2)],
+                    Op::CopyMany => &[Write(1), Read(1), Count],
+                    Op::Const32 | Op::StackPointerSub | Op::StackEnter => &[Write(1), Constant(2)],
+                    Op::Const64 => &[Write(1), Constant(4)],
+                    Op::Select32 | Op::Select64 => &[Write(1), Read(1), Read(1), Read(1)],
+                    Op::GlobalGet32 | Op::GlobalGet64 => &[Write(1), Global],
+                    Op::GlobalSet32 | Op::GlobalSet64 => &[Read(1), Global],
+                    Op::StackPointerSet | Op::StackLeave => &[Read(1), Constant(2)],
+                    Op::I32AddBrNonzero | Op::I32AddBrZero => &[Write(1), Read(1), Constant(2), Target, Cost, Cost],
+                    Op::I32AndBrNonzero | Op::I32AndBrZero => &[Read(1), Constant(2), Target, Cost, Cost],
+                    Op::Br => &[Target, Cost],
+                    Op::BrTable => &[Read(1), Constant(2), Entries],
+                    Op::Charge => &[Cost],
+                    Op::Call => &[Base, Function, Cost],
+                    Op::CallIndirect => &[Base, Read(1), Table, Type, Cost],
+                    Op::Return => &[Link],
+                    Op::Return32 | Op::Return64 => &[Link, Read(1)],
+                    Op::ReturnMany => &[Link, Read(1), Count],
+                    $(Op::$vun)|* => &[Write(2), Read(2)],
+                    $(Op::$vbi)|* => &[Write(2), Read(2), Read(2)],
+                    $(Op::$vte)|* => &[Write(2), Read(2), Read(2), Read(2)],
+                    $(Op::$vsh)|* => &[Write(2), Read(2), Read(1)],
+                    $(Op::$vts)|* => &[Write(1), Read(2)],
+                    $(Op::$vsp)|* => &[Write(2), Read(1)],
+                    $(Op::$vex)|* => &[Write(1), Read(2), Lane],
+                    $(Op::$vre)|* => &[Write(2), Read(2), Read(1), Lane],
+                    $(Op::$vsu)|* => &[Write(2), Read(2), Read(2), Constant(8)],
+                    $(Op::$vlo)|* | Op::Load128 => &[Write(2), Read(1), Constant(2)],
+                    $(Op::$vll)|* => &[Write(2), Read(1), Constant(2), Read(2), Lane],
+                    $(Op::$vsl)|* => &[Read(2), Read(1), Constant(2), Lane],
+                    Op::Select128 => &[Write(2), Read(1), Read(2), Read(2)],
+                    Op::GlobalGet128 => &[Write(2), Global],
+                    Op::GlobalSet128 => &[Read(2), Global],
+                    Op::Const128 => &[Write(2), Constant(8)],
+                    Op::Store128 => &[Read(1), Read(2), Constant(2)],
+                    Op::ReturnCall => &[Link, Base, Count, Function],
+                    Op::ReturnCallIndirect => &[Link, Base, Count, Read(1), Table, Type],
+                    Op::Halt | Op::Unreachable => &[],
+                    Op::MemorySize => &[Write(1)],
+                    Op::MemoryGrow => &[Write(1), Read(1)],
+                    Op::MemoryCopy | Op::MemoryFill => &[Read(1), Read(1), Read(1), Cost],
+                    Op::MemoryInit => &[Read(1), Read(1), Read(1), Data, Cost],
+                    Op::DataDrop => &[Data],
+                    Op::TableGet => &[Write(1), Read(1), Table],
+                    Op::TableSet => &[Read(1), Read(1), Table],
+                    Op::TableSize => &[Write(1), Table],
+                    Op::TableGrow => &[Write(1), Read(1), Read(1), Table],
+                    Op::TableFill => &[Read(1), Read(1), Read(1), Table, Cost],
+                    Op::TableCopy => &[Read(1), Read(1), Read(1), Table, Table, Cost],
+                    Op::TableInit => &[Read(1), Read(1), Read(1), Table, Element, Cost],
+                    Op::ElemDrop => &[Element],
+                }
             }
 
             /// The operator of this instruction alone, if this is a pair.

@@ -1,18 +1,23 @@
 //! The loop.
 //!
 //! It comes in three forms from one text, so that each operator's semantics stands once:
-//! - `FAST` executes all scalar instructions and contains no calls; it leaves for everything that is rare, traps included,
-//!   at the start of the instruction;
+//! - `FAST` executes all scalar instructions and contains no calls; it leaves for everything that is rare, traps
+//!   included, at the start of the instruction;
 //! - `VECTOR` does the same for vector instructions and the scalar ones that loops are made of;
 //! - `STEP` executes one instruction that another form has left at, with all rare paths in place, and returns.
 //!
-//! No form has an arm that it does not need: a host compiles each as one function, and does it well only up to some size.
+//! No form has an arm that it does not need: a host compiles each as one function, and does it well only up to some
+//! size.
+//!
+//! To find one's way: the ways out of the loop and memory accesses, as macros since they leave it; then, in `run`, the
+//! table's groups, what each operator does (`body`), and the loop, which says in which form each operator has an arm.
+//! The instruction and the frame are read through [`Cursor`].
 
 use super::Machine;
+use super::cursor::Cursor;
 use super::num;
 use super::rare::Flow;
 use super::simd::{self, V128};
-use crate::code::HEADER_UNITS;
 use crate::code::op::Op;
 use crate::code::table::for_each_op;
 use crate::memory::{Count, PAGE_BYTES, Page, effective_address};
@@ -40,23 +45,6 @@ pub(super) enum Exit {
     Trapped(Mode),
 }
 
-/// A type that a 32-bit immediate stands for.
-trait Immediate {
-    fn from_immediate(bits: i32) -> Self;
-}
-
-macro_rules! immediate {
-    ($($ty:ident)*) => {
-        $(impl Immediate for $ty {
-            #[inline(always)]
-            fn from_immediate(bits: i32) -> Self {
-                bits as $ty
-            }
-        })*
-    };
-}
-immediate!(i32 u32 i64 u64);
-
 /// Runs the code at `machine.ip` in the frame at `machine.fp`.
 ///
 /// # Safety
@@ -69,16 +57,13 @@ immediate!(i32 u32 i64 u64);
 /// - the link slot holds what the call stored, since no other instruction writes it.
 #[inline(never)]
 pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_, C>) -> Exit {
-    let mut ip = machine.ip;
-    let mut fp = machine.fp;
+    let mut cursor = Cursor { ip: machine.ip, fp: machine.fp };
     let mut fuel = machine.fuel;
 
     macro_rules! save {
-        () => {{
-            machine.ip = ip;
-            machine.fp = fp;
-            machine.fuel = fuel;
-        }};
+        () => {
+            (machine.ip, machine.fp, machine.fuel) = (cursor.ip, cursor.fp, fuel)
+        };
     }
     macro_rules! exit {
         ($exit:expr) => {
@@ -89,35 +74,6 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
     macro_rules! rare {
         ($mode:expr) => {
             if FORM == STEP { exit!(Exit::Trapped($mode)) } else { exit!(Exit::Rare) }
-        };
-    }
-    macro_rules! next {
-        ($units:expr) => {{
-            ip = ip.add($units);
-            if FORM == STEP {
-                exit!(Exit::Stepped)
-            }
-            continue;
-        }};
-    }
-    macro_rules! field {
-        ($at:expr) => {
-            *ip.add($at) as usize
-        };
-    }
-    macro_rules! field32 {
-        ($at:expr) => {
-            ip.add($at).cast::<i32>().read_unaligned()
-        };
-    }
-    macro_rules! get {
-        ($at:expr, $ty:ty) => {
-            fp.add(field!($at)).cast::<$ty>().read()
-        };
-    }
-    macro_rules! set {
-        ($at:expr, $ty:ty, $value:expr) => {
-            fp.add(field!($at)).cast::<$ty>().write($value)
         };
     }
     // The page of an access that lies on one touched page, and where on it; any other is rare.
@@ -134,7 +90,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
     macro_rules! load {
         ($base:expr, $offset:expr, $ty:ty) => {{
             const WIDTH: usize = size_of::<$ty>();
-            let address = effective_address($base, $offset as u32);
+            let address = effective_address($base, $offset);
             if FORM == STEP {
                 match machine.memory.load(address) {
                     Ok(bytes) => <$ty>::from_le_bytes(bytes),
@@ -150,7 +106,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
     macro_rules! store {
         ($base:expr, $offset:expr, $value:expr, $ty:ty) => {{
             const WIDTH: usize = size_of::<$ty>();
-            let address = effective_address($base, $offset as u32);
+            let address = effective_address($base, $offset);
             let value: $ty = $value;
             if FORM == STEP {
                 if let Err(mode) = machine.memory.store(address, value.to_le_bytes()) {
@@ -163,18 +119,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             }
         }};
     }
-    // Vectors lie in two slots, whose alignment is that of one.
-    macro_rules! vector {
-        ($at:expr) => {
-            fp.add(field!($at)).cast::<V128>().read_unaligned()
-        };
-    }
-    macro_rules! set_vector {
-        ($at:expr, $value:expr) => {{
-            let value: V128 = $value;
-            fp.add(field!($at)).cast::<V128>().write_unaligned(value)
-        }};
-    }
+    // The same for a width that the table gives as a number.
     macro_rules! load_width {
         ($width:expr, $base:expr, $offset:expr) => {
             match $width {
@@ -185,27 +130,53 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             }
         };
     }
-    // A conditional branch with its target at `$at`: evaluates to the cost site of the way that is taken.
+    macro_rules! store_width {
+        ($width:expr, $base:expr, $offset:expr, $value:expr) => {
+            match $width {
+                1 => store!($base, $offset, $value as u8, u8),
+                2 => store!($base, $offset, $value as u16, u16),
+                4 => store!($base, $offset, $value as u32, u32),
+                _ => store!($base, $offset, $value, u64),
+            }
+        };
+    }
+    // Follows the branch with its target and cost at `$at`, and evaluates to its cost site.
+    macro_rules! jump {
+        ($at:expr) => {{
+            let site = cursor.unit($at + 2);
+            cursor.ip = cursor.target($at);
+            site
+        }};
+    }
+    // The same for a branch with a condition and a cost for each way.
     macro_rules! branch {
         ($condition:expr, $at:expr) => {
             if $condition {
-                let site = ip.add($at + 2);
-                ip = ip.offset(field32!($at) as isize);
-                site
+                jump!($at)
             } else {
-                let site = ip.add($at + 3);
-                ip = ip.add($at + 4);
+                let site = cursor.unit($at + 3);
+                cursor.ip = cursor.unit($at + 4);
                 site
             }
         };
     }
-    // Enters the callee's frame at byte `$base` of this one and evaluates to its entry block's cost site.
+    // Returns with the result that `$result` puts at the frame's start, and evaluates to the cost site behind the call.
+    macro_rules! leave {
+        ($result:expr) => {{
+            // The link is read first: results may take its place.
+            let (to, base) = cursor.link();
+            $result;
+            cursor = Cursor { ip: to.add(1), fp: cursor.fp.sub(base) };
+            to
+        }};
+    }
+    // Enters a function in the frame at byte `$base` of this one, for which there must be room.
     macro_rules! enter {
-        ($function:expr, $base:expr, $return:expr) => {{
+        ($function:expr, $base:expr, $to:expr) => {{
             let header: *const u16 = *machine.entry_points.as_ptr().add($function);
             let frame_bytes = header.add(4).cast::<u32>().read_unaligned() as usize;
             let base: usize = $base;
-            if (machine.stack_end as usize) - (fp as usize) < base + frame_bytes {
+            if (machine.stack_end as usize) - (cursor.fp as usize) < base + frame_bytes {
                 if FORM != STEP {
                     exit!(Exit::Rare)
                 }
@@ -213,34 +184,10 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                 if let Err(mode) = machine.grow_stack(base + frame_bytes) {
                     exit!(Exit::Trapped(mode))
                 }
-                fp = machine.fp;
+                cursor.fp = machine.fp;
             }
-            fp = fp.add(base);
-            let link = fp.add(*header.add(1) as usize);
-            link.cast::<*const u16>().write($return);
-            link.add(8).cast::<usize>().write(base);
-            let mut clear = fp.add(*header.add(2) as usize).cast::<u64>();
-            for _ in 0..*header.add(3) {
-                // Volatile, so that it does not become a call of memset.
-                clear.write_volatile(0);
-                clear = clear.add(1);
-            }
-            ip = header.add(HEADER_UNITS);
+            cursor = cursor.enter(header, base, $to);
             header
-        }};
-    }
-    // Leaves the frame and evaluates to the cost site behind the call.
-    macro_rules! leave {
-        ($return:expr, $base:expr) => {{
-            fp = fp.sub($base);
-            ip = $return.add(1);
-            $return
-        }};
-    }
-    macro_rules! link {
-        () => {{
-            let link = fp.add(field!(1));
-            (link.cast::<*const u16>().read(), link.add(8).cast::<usize>().read())
         }};
     }
 
@@ -274,254 +221,206 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             load_lane { $($vll:ident $vll_f:ident $vll_n:literal;)* }
             store_lane { $($vsl:ident $vsl_f:ident $vsl_n:literal;)* }
         ) => {{
-            // What each operator does; it leaves `ip` behind its instruction. Those that enter a basic block evaluate to its
-            // cost site.
+            // What each operator does. Those that enter a basic block go there and evaluate to its cost site.
             macro_rules! body {
                 $(($bin) => {{
                     let f: fn($bin_t, $bin_t) -> $bin_t = $bin_f;
-                    set!(1, $bin_t, f(get!(2, $bin_t), get!(3, $bin_t)));
-                    ip = ip.add(4);
+                    cursor.set(1, f(cursor.get(2), cursor.get(3)));
                 }};
                 ($bin_i) => {{
                     let f: fn($bin_t, $bin_t) -> $bin_t = $bin_f;
-                    set!(1, $bin_t, f(get!(2, $bin_t), $bin_t::from_immediate(field32!(3))));
-                    ip = ip.add(5);
+                    cursor.set(1, f(cursor.get(2), cursor.immediate(3)));
                 }};)*
                 $(($par) => {{
-                    match $par_f(get!(2, $par_t), get!(3, $par_t)) {
-                        Ok(value) => set!(1, $par_t, value),
+                    match $par_f(cursor.get(2), cursor.get(3)) {
+                        Ok(value) => cursor.set::<$par_t>(1, value),
                         Err(mode) => rare!(mode),
                     }
-                    ip = ip.add(4);
                 }};
                 ($par_i) => {{
-                    match $par_f(get!(2, $par_t), $par_t::from_immediate(field32!(3))) {
-                        Ok(value) => set!(1, $par_t, value),
+                    match $par_f(cursor.get(2), cursor.immediate(3)) {
+                        Ok(value) => cursor.set::<$par_t>(1, value),
                         Err(mode) => rare!(mode),
                     }
-                    ip = ip.add(5);
                 }};)*
-                $(($flo) => {{
-                    set!(1, $flo_t, $flo_f(get!(2, $flo_t), get!(3, $flo_t)));
-                    ip = ip.add(4);
-                }};
-                ($flo_c) => {{
-                    set!(1, $flo_t, $flo_f(get!(2, $flo_t), ip.add(3).cast::<$flo_t>().read_unaligned()));
-                    ip = ip.add(3 + size_of::<$flo_t>() / 2);
-                }};)*
+                $(($flo) => {{ cursor.set(1, $flo_f(cursor.get(2), cursor.get(3))); }};
+                ($flo_c) => {{ cursor.set(1, $flo_f(cursor.get(2), cursor.constant(3))); }};)*
                 $(($cmp) => {{
                     let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
-                    set!(1, u32, u32::from(f(get!(2, $cmp_t), get!(3, $cmp_t))));
-                    ip = ip.add(4);
+                    cursor.set(1, u32::from(f(cursor.get(2), cursor.get(3))));
                 }};
                 ($cmp_i) => {{
                     let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
-                    set!(1, u32, u32::from(f(get!(2, $cmp_t), $cmp_t::from_immediate(field32!(3)))));
-                    ip = ip.add(5);
+                    cursor.set(1, u32::from(f(cursor.get(2), cursor.immediate(3))));
                 }};
                 ($br) => {{
                     let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
-                    branch!(f(get!(1, $cmp_t), get!(2, $cmp_t)), 3)
+                    branch!(f(cursor.get(1), cursor.get(2)), 3)
                 }};
                 ($br_i) => {{
                     let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
-                    branch!(f(get!(1, $cmp_t), $cmp_t::from_immediate(field32!(2))), 4)
+                    branch!(f(cursor.get(1), cursor.immediate(2)), 4)
                 }};)*
                 $(($fcm) => {{
                     let f: fn($fcm_t, $fcm_t) -> bool = $fcm_f;
-                    set!(1, u32, u32::from(f(get!(2, $fcm_t), get!(3, $fcm_t))));
-                    ip = ip.add(4);
+                    cursor.set(1, u32::from(f(cursor.get(2), cursor.get(3))));
                 }};)*
                 $(($una) => {{
                     let f: fn($una_t) -> $una_r = $una_f;
-                    set!(1, $una_r, f(get!(2, $una_t)));
-                    ip = ip.add(3);
+                    cursor.set(1, f(cursor.get(2)));
                 }};)*
                 $(($pun) => {{
-                    match $pun_f(get!(2, $pun_t)) {
-                        Ok(value) => set!(1, $pun_r, value),
+                    match $pun_f(cursor.get(2)) {
+                        Ok(value) => cursor.set::<$pun_r>(1, value),
                         Err(mode) => rare!(mode),
                     }
-                    ip = ip.add(3);
                 }};)*
                 $(($loa) => {{
-                    set!(1, $loa_t, load!(get!(2, u32), field32!(3), $loa_m) as $loa_t);
-                    ip = ip.add(5);
+                    cursor.set::<$loa_t>(1, load!(cursor.get(2), cursor.constant(3), $loa_m) as $loa_t);
                 }};)*
                 $(($sto) => {{
-                    store!(get!(1, u32), field32!(3), get!(2, $sto_t) as $sto_m, $sto_m);
-                    ip = ip.add(5);
+                    store!(cursor.get(1), cursor.constant(3), cursor.get::<$sto_t>(2) as $sto_m, $sto_m);
                 }};
                 ($sto_i) => {{
-                    store!(get!(1, u32), field32!(4), $sto_t::from_immediate(field32!(2)) as $sto_m, $sto_m);
-                    ip = ip.add(6);
+                    store!(cursor.get(1), cursor.constant(4), cursor.immediate::<$sto_t>(2) as $sto_m, $sto_m);
                 }};)*
                 $(($ind) => {{
-                    let base = get!(2, u32).wrapping_add(get!(3, u32));
-                    set!(1, $ind_t, load!(base, field32!(4), $ind_m) as $ind_t);
-                    ip = ip.add(6);
+                    let base = cursor.get::<u32>(2).wrapping_add(cursor.get::<u32>(3));
+                    cursor.set::<$ind_t>(1, load!(base, cursor.constant(4), $ind_m) as $ind_t);
                 }};)*
                 $(($lbr) => {{
                     let f: fn($lbr_t, $lbr_t) -> bool = $lbr_f;
-                    let value = load!(get!(1, u32), field32!(2), $lbr_m) as $lbr_t;
-                    branch!(f(value, get!(4, $lbr_t)), 5)
+                    let value = load!(cursor.get(1), cursor.constant(2), $lbr_m) as $lbr_t;
+                    branch!(f(value, cursor.get(4)), 5)
                 }};
                 ($lbr_i) => {{
                     let f: fn($lbr_t, $lbr_t) -> bool = $lbr_f;
-                    let value = load!(get!(1, u32), field32!(2), $lbr_m) as $lbr_t;
-                    branch!(f(value, $lbr_t::from_immediate(field32!(4))), 6)
+                    let value = load!(cursor.get(1), cursor.constant(2), $lbr_m) as $lbr_t;
+                    branch!(f(value, cursor.immediate(4)), 6)
                 }};)*
                 $(($tre) => {{
                     let f: fn($tre_t, $tre_t, $tre_t) -> $tre_t = $tre_f;
-                    set!(1, $tre_t, f(get!(2, $tre_t), get!(3, $tre_t), get!(4, $tre_t)));
-                    ip = ip.add(5);
+                    cursor.set(1, f(cursor.get(2), cursor.get(3), cursor.get(4)));
                 }};)*
                 $(($tim) => {{
                     let f: fn($tim_t, $tim_t, $tim_t) -> $tim_t = $tim_f;
-                    set!(1, $tim_t, f(get!(2, $tim_t), $tim_t::from_immediate(field32!(3)), get!(5, $tim_t)));
-                    ip = ip.add(6);
+                    cursor.set(1, f(cursor.get(2), cursor.immediate(3), cursor.get(5)));
                 }};)*
                 (I32AddBrNonzero) => {{
-                    let sum = get!(2, i32).wrapping_add(field32!(3));
-                    set!(1, i32, sum);
+                    let sum = cursor.get::<i32>(2).wrapping_add(cursor.constant::<i32>(3));
+                    cursor.set(1, sum);
                     branch!(sum != 0, 5)
                 }};
                 (I32AddBrZero) => {{
-                    let sum = get!(2, i32).wrapping_add(field32!(3));
-                    set!(1, i32, sum);
+                    let sum = cursor.get::<i32>(2).wrapping_add(cursor.constant::<i32>(3));
+                    cursor.set(1, sum);
                     branch!(sum == 0, 5)
                 }};
-                (I32AndBrNonzero) => {{
-                    branch!(get!(1, i32) & field32!(2) != 0, 4)
-                }};
-                (I32AndBrZero) => {{
-                    branch!(get!(1, i32) & field32!(2) == 0, 4)
-                }};
+                (I32AndBrNonzero) => {{ branch!(cursor.get::<i32>(1) & cursor.constant::<i32>(2) != 0, 4) }};
+                (I32AndBrZero) => {{ branch!(cursor.get::<i32>(1) & cursor.constant::<i32>(2) == 0, 4) }};
                 (StackPointerSub) => {{
-                    let value = machine.global(0).cast::<u32>().read().wrapping_sub(field32!(2) as u32);
-                    set!(1, u32, value);
-                    ip = ip.add(4);
+                    let value = machine.global(0).cast::<u32>().read().wrapping_sub(cursor.constant::<u32>(2));
+                    cursor.set(1, value);
                 }};
                 (StackEnter) => {{
-                    let value = machine.global(0).cast::<u32>().read().wrapping_sub(field32!(2) as u32);
-                    set!(1, u32, value);
+                    let value = machine.global(0).cast::<u32>().read().wrapping_sub(cursor.constant::<u32>(2));
+                    cursor.set(1, value);
                     machine.set_stack_pointer(value);
-                    ip = ip.add(4);
                 }};
                 (StackLeave) => {{
-                    machine.set_stack_pointer(get!(1, u32).wrapping_add(field32!(2) as u32));
-                    ip = ip.add(4);
+                    machine.set_stack_pointer(cursor.get::<u32>(1).wrapping_add(cursor.constant::<u32>(2)));
                 }};
-                (Copy32) => {{
-                    set!(1, u32, get!(2, u32));
-                    ip = ip.add(3);
-                }};
-                (Copy64) => {{
-                    set!(1, u64, get!(2, u64));
-                    ip = ip.add(3);
-                }};
+                (Copy32) => {{ cursor.set::<u32>(1, cursor.get(2)); }};
+                (Copy64) => {{ cursor.set::<u64>(1, cursor.get(2)); }};
                 (Copy128) => {{
-                    let (low, high) = (get!(2, u64), fp.add(field!(2) + 8).cast::<u64>().read());
-                    set!(1, u64, low);
-                    fp.add(field!(1) + 8).cast::<u64>().write(high);
-                    ip = ip.add(3);
+                    let (to, from) = (cursor.slot::<u64>(1), cursor.slot::<u64>(2));
+                    let (low, high) = (from.read(), from.add(1).read());
+                    to.write(low);
+                    to.add(1).write(high);
                 }};
-                (CopyMany) => {{
-                    let (to, from) = (fp.add(field!(1)).cast::<u64>(), fp.add(field!(2)).cast::<u64>());
-                    for slot in 0..field!(3) {
-                        to.add(slot).write_volatile(from.add(slot).read());
-                    }
-                    ip = ip.add(4);
-                }};
-                (Const32) => {{
-                    set!(1, i32, field32!(2));
-                    ip = ip.add(4);
-                }};
-                (Const64) => {{
-                    set!(1, u64, ip.add(2).cast::<u64>().read_unaligned());
-                    ip = ip.add(6);
-                }};
-                (Select32) => {{
-                    set!(1, u32, get!(3 + usize::from(get!(2, u32) == 0), u32));
-                    ip = ip.add(5);
-                }};
-                (Select64) => {{
-                    set!(1, u64, get!(3 + usize::from(get!(2, u32) == 0), u64));
-                    ip = ip.add(5);
-                }};
-                (GlobalGet32) => {{
-                    set!(1, u32, machine.global(field32!(2)).cast::<u32>().read());
-                    ip = ip.add(4);
-                }};
-                (GlobalGet64) => {{
-                    set!(1, u64, machine.global(field32!(2)).cast::<u64>().read());
-                    ip = ip.add(4);
-                }};
-                (GlobalSet32) => {{
-                    machine.global(field32!(2)).cast::<u32>().write(get!(1, u32));
-                    ip = ip.add(4);
-                }};
-                (GlobalSet64) => {{
-                    machine.global(field32!(2)).cast::<u64>().write(get!(1, u64));
-                    ip = ip.add(4);
-                }};
-                (StackPointerSet) => {{
-                    machine.set_stack_pointer(get!(1, u32));
-                    ip = ip.add(4);
-                }};
-                (Br) => {{
-                    let site = ip.add(3);
-                    ip = ip.offset(field32!(1) as isize);
-                    site
-                }};
+                (CopyMany) => {{ cursor.move_slots(cursor.slot(1), cursor.slot(2), 3); }};
+                (Const32) => {{ cursor.set::<i32>(1, cursor.constant(2)); }};
+                (Const64) => {{ cursor.set::<u64>(1, cursor.constant(2)); }};
+                (Select32) => {{ cursor.set::<u32>(1, cursor.get(3 + usize::from(cursor.get::<u32>(2) == 0))); }};
+                (Select64) => {{ cursor.set::<u64>(1, cursor.get(3 + usize::from(cursor.get::<u32>(2) == 0))); }};
+                (GlobalGet32) => {{ cursor.set(1, machine.global(cursor.constant(2)).cast::<u32>().read()); }};
+                (GlobalGet64) => {{ cursor.set(1, machine.global(cursor.constant(2)).cast::<u64>().read()); }};
+                (GlobalSet32) => {{ machine.global(cursor.constant(2)).cast::<u32>().write(cursor.get(1)); }};
+                (GlobalSet64) => {{ machine.global(cursor.constant(2)).cast::<u64>().write(cursor.get(1)); }};
+                (StackPointerSet) => {{ machine.set_stack_pointer(cursor.get(1)); }};
+                (Br) => {{ jump!(1) }};
                 (BrTable) => {{
-                    let index = get!(1, u32).wrapping_sub(field32!(2) as u32);
-                    let entry = 6 + 3 * index.min(field32!(4) as u32) as usize;
-                    let site = ip.add(entry + 2);
-                    ip = ip.offset(field32!(entry) as isize);
-                    site
+                    let index = cursor.get::<u32>(1).wrapping_sub(cursor.constant::<u32>(2));
+                    jump!(cursor.entry(index, 4))
                 }};
                 (Charge) => {{
-                    let site = ip.add(1);
-                    ip = ip.add(2);
+                    let site = cursor.unit(1);
+                    cursor.ip = cursor.unit(2);
                     site
                 }};
-                (Call) => {{ enter!(field32!(2) as usize, field!(1), ip.add(4)) }};
+                (Call) => {{ enter!(cursor.constant::<u32>(2) as usize, cursor.field(1), cursor.unit(4)) }};
                 (CallIndirect) => {{
-                    let index = get!(2, u32);
-                    match machine.indirect(index, field32!(3) as u32, field32!(5) as u32) {
-                        Ok(function) => enter!(function, field!(1), ip.add(7)),
+                    match machine.indirect(cursor.get(2), cursor.constant(3), cursor.constant(5)) {
+                        Ok(function) => enter!(function, cursor.field(1), cursor.unit(7)),
                         Err(mode) => rare!(mode),
                     }
                 }};
-                (Return) => {{
-                    let (to, base) = link!();
-                    leave!(to, base)
+                (Return) => {{ leave!(()) }};
+                (Return32) => {{ leave!(cursor.fp.cast::<u32>().write(cursor.get(2))) }};
+                (Return64) => {{ leave!(cursor.fp.cast::<u64>().write(cursor.get(2))) }};
+                (ReturnMany) => {{ leave!(cursor.move_slots(cursor.fp.cast(), cursor.slot(2), 3)) }};
+                (Select128) => {{
+                    cursor.set::<V128>(1, if cursor.get::<u32>(2) != 0 { cursor.get(3) } else { cursor.get(4) });
                 }};
-                (Return32) => {{
-                    let (to, base) = link!();
-                    let value = get!(2, u32);
-                    fp.cast::<u32>().write(value);
-                    leave!(to, base)
+                (GlobalGet128) => {{
+                    cursor.set(1, machine.global(cursor.constant(2)).cast::<V128>().read_unaligned());
                 }};
-                (Return64) => {{
-                    let (to, base) = link!();
-                    let value = get!(2, u64);
-                    fp.cast::<u64>().write(value);
-                    leave!(to, base)
+                (GlobalSet128) => {{
+                    machine.global(cursor.constant(2)).cast::<V128>().write_unaligned(cursor.get(1));
                 }};
-                (ReturnMany) => {{
-                    let (to, base) = link!();
-                    let (result, from) = (fp.cast::<u64>(), fp.add(field!(2)).cast::<u64>());
-                    for slot in 0..field!(3) {
-                        result.add(slot).write_volatile(from.add(slot).read());
-                    }
-                    leave!(to, base)
+                (Const128) => {{ cursor.set::<V128>(1, cursor.constant(2)); }};
+                (Load128) => {{
+                    cursor.set::<V128>(1, V128(load!(cursor.get(2), cursor.constant(3), u128).to_le_bytes()));
+                }};
+                (Store128) => {{
+                    store!(cursor.get(1), cursor.constant(3), u128::from_le_bytes(cursor.get::<V128>(2).0), u128);
+                }};
+                $(($vun) => {{ cursor.set(1, simd::$vun_f(cursor.get(2))); }};)*
+                $(($vbi) => {{ cursor.set(1, simd::$vbi_f(cursor.get(2), cursor.get(3))); }};)*
+                $(($vte) => {{ cursor.set(1, simd::$vte_f(cursor.get(2), cursor.get(3), cursor.get(4))); }};)*
+                $(($vsh) => {{ cursor.set(1, simd::$vsh_f(cursor.get(2), cursor.get(3))); }};)*
+                $(($vts) => {{ cursor.set(1, simd::$vts_f(cursor.get(2))); }};)*
+                $(($vsp) => {{ cursor.set(1, simd::$vsp_f(cursor.get(2))); }};)*
+                $(($vex) => {{ cursor.set(1, simd::$vex_f(cursor.get(2), cursor.field(3) as u8)); }};)*
+                $(($vre) => {{ cursor.set(1, simd::$vre_f(cursor.get(2), cursor.field(4) as u8, cursor.get(3))); }};)*
+                $(($vsu) => {{
+                    let lanes = cursor.constant::<[u8; 16]>(4);
+                    cursor.set(1, simd::$vsu_f(cursor.get(2), cursor.get(3), lanes));
+                }};)*
+                $(($vlo) => {{
+                    let bytes = load_width!($vlo_n, cursor.get(2), cursor.constant(3));
+                    cursor.set(1, simd::$vlo_f(bytes));
+                }};)*
+                $(($vll) => {{
+                    let bytes = load_width!($vll_n, cursor.get(2), cursor.constant(3));
+                    cursor.set(1, simd::$vll_f(cursor.get(5), cursor.field(6) as u8, bytes));
+                }};)*
+                $(($vsl) => {{
+                    let bytes = simd::$vsl_f(cursor.get(1), cursor.field(5) as u8);
+                    let (base, offset) = (cursor.get(2), cursor.constant(3));
+                    store_width!($vsl_n, base, offset, bytes);
+                }};)*
+            }
+            // An operator that goes on with the instruction behind its own.
+            macro_rules! and_skip {
+                ($op:ident) => {{
+                    body!($op);
+                    cursor.ip = cursor.unit(const { Op::$op.fixed_units() });
                 }};
             }
             macro_rules! straight {
                 ($op:ident) => {{
-                    body!($op);
+                    and_skip!($op);
                     if FORM == STEP {
                         exit!(Exit::Stepped)
                     }
@@ -530,7 +429,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             }
             let exit = loop {
                 // SAFETY: the code starts each instruction with an operator.
-                let op = core::mem::transmute::<u16, Op>(*ip);
+                let op = core::mem::transmute::<u16, Op>(*cursor.ip);
                 let op = if FORM == STEP { op.first() } else { op };
                 // Arms that enter a basic block evaluate to its cost site; the others go on.
                 let site: *const u16 = match op {
@@ -585,112 +484,51 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                     Op::Return64 if FORM != STEP => body!(Return64),
                     Op::ReturnMany if FORM != STEP => body!(ReturnMany),
                     $(Op::$pai if FORM == FAST => {
-                        body!($pai_a);
+                        and_skip!($pai_a);
                         straight!($pai_b)
                     }
                     Op::$pai if FORM == VECTOR => straight!($pai_a),)*
                     $(Op::$pen if FORM == FAST => {
-                        body!($pen_a);
+                        and_skip!($pen_a);
                         body!($pen_b)
                     }
                     Op::$pen if FORM == VECTOR => straight!($pen_a),)*
-                    Op::Select128 if FORM == VECTOR => {
-                        set_vector!(1, if get!(2, u32) != 0 { vector!(3) } else { vector!(4) });
-                        next!(5)
-                    }
-                    Op::GlobalGet128 if FORM == VECTOR => {
-                        set_vector!(1, machine.global(field32!(2)).cast::<V128>().read_unaligned());
-                        next!(4)
-                    }
-                    Op::GlobalSet128 if FORM == VECTOR => {
-                        machine.global(field32!(2)).cast::<V128>().write_unaligned(vector!(1));
-                        next!(4)
-                    }
-                    Op::Const128 if FORM == VECTOR => {
-                        set_vector!(1, ip.add(2).cast::<V128>().read_unaligned());
-                        next!(10)
-                    }
-                    Op::Load128 if FORM != FAST => {
-                        set_vector!(1, V128(load!(get!(2, u32), field32!(3), u128).to_le_bytes()));
-                        next!(5)
-                    }
-                    Op::Store128 if FORM != FAST => {
-                        store!(get!(1, u32), field32!(3), u128::from_le_bytes(vector!(2).0), u128);
-                        next!(5)
-                    }
-                    $(Op::$vun if FORM == VECTOR => {
-                        set_vector!(1, simd::$vun_f(vector!(2)));
-                        next!(3)
-                    })*
-                    $(Op::$vbi if FORM == VECTOR => {
-                        set_vector!(1, simd::$vbi_f(vector!(2), vector!(3)));
-                        next!(4)
-                    })*
-                    $(Op::$vte if FORM == VECTOR => {
-                        set_vector!(1, simd::$vte_f(vector!(2), vector!(3), vector!(4)));
-                        next!(5)
-                    })*
-                    $(Op::$vsh if FORM == VECTOR => {
-                        set_vector!(1, simd::$vsh_f(vector!(2), get!(3, u32)));
-                        next!(4)
-                    })*
-                    $(Op::$vts if FORM == VECTOR => {
-                        set!(1, u32, simd::$vts_f(vector!(2)));
-                        next!(3)
-                    })*
-                    $(Op::$vsp if FORM == VECTOR => {
-                        set_vector!(1, simd::$vsp_f(get!(2, $vsp_t)));
-                        next!(3)
-                    })*
-                    $(Op::$vex if FORM == VECTOR => {
-                        set!(1, $vex_t, simd::$vex_f(vector!(2), field!(3) as u8));
-                        next!(4)
-                    })*
-                    $(Op::$vre if FORM == VECTOR => {
-                        set_vector!(1, simd::$vre_f(vector!(2), field!(4) as u8, get!(3, $vre_t)));
-                        next!(5)
-                    })*
-                    $(Op::$vsu if FORM == VECTOR => {
-                        let lanes = ip.add(4).cast::<[u8; 16]>().read_unaligned();
-                        set_vector!(1, simd::$vsu_f(vector!(2), vector!(3), lanes));
-                        next!(12)
-                    })*
-                    $(Op::$vlo if FORM != FAST => {
-                        let bytes = load_width!($vlo_n, get!(2, u32), field32!(3));
-                        set_vector!(1, simd::$vlo_f(bytes));
-                        next!(5)
-                    })*
-                    $(Op::$vll if FORM != FAST => {
-                        let bytes = load_width!($vll_n, get!(2, u32), field32!(3));
-                        set_vector!(1, simd::$vll_f(vector!(5), field!(6) as u8, bytes));
-                        next!(7)
-                    })*
-                    $(Op::$vsl if FORM != FAST => {
-                        let bytes = simd::$vsl_f(vector!(1), field!(5) as u8);
-                        let (base, offset) = (get!(2, u32), field32!(3));
-                        match $vsl_n {
-                            1 => store!(base, offset, bytes as u8, u8),
-                            2 => store!(base, offset, bytes as u16, u16),
-                            4 => store!(base, offset, bytes as u32, u32),
-                            _ => store!(base, offset, bytes, u64),
-                        }
-                        next!(6)
-                    })*
+                    Op::Select128 if FORM == VECTOR => straight!(Select128),
+                    Op::GlobalGet128 if FORM == VECTOR => straight!(GlobalGet128),
+                    Op::GlobalSet128 if FORM == VECTOR => straight!(GlobalSet128),
+                    Op::Const128 if FORM == VECTOR => straight!(Const128),
+                    Op::Load128 if FORM != FAST => straight!(Load128),
+                    Op::Store128 if FORM != FAST => straight!(Store128),
+                    $(Op::$vun if FORM == VECTOR => straight!($vun),)*
+                    $(Op::$vbi if FORM == VECTOR => straight!($vbi),)*
+                    $(Op::$vte if FORM == VECTOR => straight!($vte),)*
+                    $(Op::$vsh if FORM == VECTOR => straight!($vsh),)*
+                    $(Op::$vts if FORM == VECTOR => straight!($vts),)*
+                    $(Op::$vsp if FORM == VECTOR => straight!($vsp),)*
+                    $(Op::$vex if FORM == VECTOR => straight!($vex),)*
+                    $(Op::$vre if FORM == VECTOR => straight!($vre),)*
+                    $(Op::$vsu if FORM == VECTOR => straight!($vsu),)*
+                    $(Op::$vlo if FORM != FAST => straight!($vlo),)*
+                    $(Op::$vll if FORM != FAST => straight!($vll),)*
+                    $(Op::$vsl if FORM != FAST => straight!($vsl),)*
                     _ if FORM != STEP => exit!(Exit::Rare),
                     _ => {
                         save!();
                         let flow = machine.rare(op);
                         fuel = machine.fuel;
                         match flow {
-                            Ok(Flow::Next(units)) => next!(units),
+                            Ok(Flow::Next(units)) => {
+                                cursor.ip = cursor.unit(units);
+                                exit!(Exit::Stepped)
+                            }
                             Ok(Flow::Block(site)) => {
-                                ip = site.add(1);
+                                cursor.ip = site.add(1);
                                 site
                             }
                             Ok(Flow::Tail { function, to, base }) => {
                                 // The frame stays where it is, with the link of the function that it replaces.
                                 let site = enter!(function, 0, to);
-                                fp.add(*site.add(1) as usize + 8).cast::<usize>().write(base);
+                                cursor.fp.add(*site.add(1) as usize + 8).cast::<usize>().write(base);
                                 site
                             }
                             Ok(Flow::Halt) => exit!(Exit::Halted),

@@ -1,5 +1,6 @@
 //! Runs a program: the state of an instance, the driver around the loop, and traps.
 
+mod cursor;
 mod execute;
 pub(crate) mod num;
 mod rare;
@@ -275,7 +276,7 @@ impl<'p, C: Count> Machine<'p, C> {
 
     /// The address of a global's value.
     #[inline(always)]
-    fn global(&mut self, byte_offset: i32) -> *mut u8 {
+    fn global(&mut self, byte_offset: u32) -> *mut u8 {
         self.globals.as_mut_ptr().cast::<u8>().wrapping_add(byte_offset as usize)
     }
 

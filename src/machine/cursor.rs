@@ -1,0 +1,141 @@
+//! Where the loop is: the instruction, and the frame that its slot fields are in.
+
+use crate::code::HEADER_UNITS;
+use crate::code::fields::ENTRY_UNITS;
+
+/// The loop's place. Its methods are always inlined and take it by value: were its address taken, the compiler would shape the
+/// loop before it knows that both pointers are variables, and make two nested ones of it.
+///
+/// All of them read fields of the instruction, by their place in units from its start, and slots of the frame. The caller must
+/// be at an instruction that has these fields, in a frame of its function, as `code::verify` checks.
+#[derive(Clone, Copy)]
+pub(super) struct Cursor {
+    /// The instruction's first unit.
+    pub ip: *const u16,
+    /// The frame's first byte.
+    pub fp: *mut u8,
+}
+
+/// A type that a 32-bit immediate stands for.
+pub(super) trait Immediate {
+    fn from_immediate(bits: i32) -> Self;
+}
+
+macro_rules! immediate {
+    ($($ty:ident)*) => {
+        $(impl Immediate for $ty {
+            #[inline(always)]
+            fn from_immediate(bits: i32) -> Self {
+                bits as $ty
+            }
+        })*
+    };
+}
+immediate!(i32 u32 i64 u64);
+
+impl Cursor {
+    /// The address of a unit, a cost site for instance.
+    #[inline(always)]
+    pub unsafe fn unit(self, at: usize) -> *const u16 {
+        // SAFETY: by the caller's promise the instruction has this unit, or ends before it.
+        unsafe { self.ip.add(at) }
+    }
+
+    /// A field of 16 bits.
+    #[inline(always)]
+    pub unsafe fn field(self, at: usize) -> usize {
+        // SAFETY: by the caller's promise the field is there.
+        unsafe { usize::from(*self.unit(at)) }
+    }
+
+    /// A field of any type that lies in the code as it does in memory, at any alignment.
+    #[inline(always)]
+    pub unsafe fn constant<T>(self, at: usize) -> T {
+        // SAFETY: by the caller's promise the field is there.
+        unsafe { self.unit(at).cast::<T>().read_unaligned() }
+    }
+
+    /// A field of 32 bits that stands for a value of another width, with its sign.
+    #[inline(always)]
+    pub unsafe fn immediate<T: Immediate>(self, at: usize) -> T {
+        // SAFETY: by the caller's promise the field is there.
+        T::from_immediate(unsafe { self.constant(at) })
+    }
+
+    /// The address of the slot that a field names.
+    #[inline(always)]
+    pub unsafe fn slot<T>(self, at: usize) -> *mut T {
+        // SAFETY: by the caller's promise the slot is within the frame.
+        unsafe { self.fp.add(self.field(at)).cast() }
+    }
+
+    /// The value in the slot that a field names.
+    #[inline(always)]
+    pub unsafe fn get<T>(self, at: usize) -> T {
+        // SAFETY: slots are aligned to 8 bytes, and no type that is asked for needs more. All their bits are values.
+        unsafe { self.slot::<T>(at).read() }
+    }
+
+    /// Writes the slot that a field names.
+    #[inline(always)]
+    pub unsafe fn set<T>(self, at: usize, value: T) {
+        // SAFETY: as for `get`.
+        unsafe { self.slot::<T>(at).write(value) }
+    }
+
+    /// Where the branch goes whose target is at `at`.
+    #[inline(always)]
+    pub unsafe fn target(self, at: usize) -> *const u16 {
+        // SAFETY: a target is the distance to an instruction of the same function.
+        unsafe { self.ip.offset(self.constant::<i32>(at) as isize) }
+    }
+
+    /// The place of entry `index` of a branch table, or of its last one, whose index is at `at`.
+    #[inline(always)]
+    pub unsafe fn entry(self, index: u32, at: usize) -> usize {
+        // SAFETY: by the caller's promise the field is there.
+        at + 2 + ENTRY_UNITS * index.min(unsafe { self.constant(at) }) as usize
+    }
+
+    /// Moves `count` slots, the field at `count`, from one place to one below or equal.
+    #[inline(always)]
+    pub unsafe fn move_slots(self, to: *mut u64, from: *const u64, count: usize) {
+        // SAFETY: both places are within the frame, and ascending order reads each slot before it is overwritten.
+        unsafe {
+            for slot in 0..self.field(count) {
+                // Volatile, so that it does not become a call of memmove.
+                to.add(slot).write_volatile(from.add(slot).read());
+            }
+        }
+    }
+
+    /// The first instruction of the function with this header, in a frame of its own at byte `base` of this one, for which the
+    /// stack must have room. It returns to the cost site `to`.
+    #[inline(always)]
+    pub unsafe fn enter(self, header: *const u16, base: usize, to: *const u16) -> Self {
+        // SAFETY: a header is written by `Emitter::finish`; link and cleared slots lie within the frame.
+        unsafe {
+            let fp = self.fp.add(base);
+            let link = fp.add(usize::from(*header.add(1)));
+            link.cast::<*const u16>().write(to);
+            link.add(8).cast::<usize>().write(base);
+            let mut clear = fp.add(usize::from(*header.add(2))).cast::<u64>();
+            for _ in 0..*header.add(3) {
+                // Volatile, so that it does not become a call of memset.
+                clear.write_volatile(0);
+                clear = clear.add(1);
+            }
+            Self { ip: header.add(HEADER_UNITS), fp }
+        }
+    }
+
+    /// What `enter` wrote to the link, which the first field names: the cost site to return to, and the frame's distance.
+    #[inline(always)]
+    pub unsafe fn link(self) -> (*const u16, usize) {
+        // SAFETY: by the caller's promise no other instruction has written the link.
+        unsafe {
+            let link = self.slot::<u8>(1);
+            (link.cast::<*const u16>().read(), link.add(8).cast::<usize>().read())
+        }
+    }
+}
