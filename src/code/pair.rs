@@ -20,3 +20,17 @@ pub fn mark(code: &mut [u16]) {
     }
     debug_assert_eq!(at, code.len(), "the instructions are whole");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_names_both_and_the_second_stays() {
+        let [load, loads, copy, copies, ret] =
+            [Op::Load32, Op::Load32ThenLoad32, Op::Copy32, Op::Copy32ThenCopy32, Op::Return].map(|op| op as u16);
+        let mut code = [load, 8, 0, 4, 0, load, 16, 8, 0, 0, copy, 0, 8, copy, 24, 16, ret, 32];
+        mark(&mut code);
+        assert_eq!(code, [loads, 8, 0, 4, 0, load, 16, 8, 0, 0, copies, 0, 8, copy, 24, 16, ret, 32]);
+    }
+}

@@ -4,7 +4,7 @@
 use alloc::format;
 use alloc::string::String;
 
-use super::fields::{ENTRY_UNITS, Field, pair};
+use super::fields::{ENTRY_UNITS, Field, field_32};
 use super::op::Op;
 use super::operators::GLOBAL_BYTES;
 use super::{HEADER_UNITS, LINK_SLOTS, Program};
@@ -32,7 +32,7 @@ struct Function<'a> {
 
 impl<'a> Function<'a> {
     fn new(code: &'a [u16], module: &'a Module<'a>) -> Self {
-        Self { code, module, link: code[1].into(), frame_bytes: pair(code, 4) as usize }
+        Self { code, module, link: code[1].into(), frame_bytes: field_32(code, 4) as usize }
     }
 
     fn link_end(&self) -> usize {
@@ -90,7 +90,7 @@ impl<'a> Function<'a> {
                 Field::Lane => check(slot < 16, "a lane beyond the vector")?,
                 Field::Target => self.target(start, at, starts)?,
                 Field::Entries => {
-                    for entry in 0..=pair(self.code, at) as usize {
+                    for entry in 0..=field_32(self.code, at) as usize {
                         self.target(start, at + 2 + ENTRY_UNITS * entry, starts)?;
                     }
                 }
@@ -109,7 +109,7 @@ impl<'a> Function<'a> {
     }
 
     fn index(&self, at: usize) -> usize {
-        pair(self.code, at) as usize
+        field_32(self.code, at) as usize
     }
 
     /// The value of the instruction's count, if it has one.
@@ -121,7 +121,7 @@ impl<'a> Function<'a> {
 
     /// Checks the distance at `at` of the branch at `start`.
     fn target(&self, start: usize, at: usize, starts: &[bool]) -> Result<(), String> {
-        let target = start as i64 + i64::from(pair(self.code, at) as i32);
+        let target = start as i64 + i64::from(field_32(self.code, at) as i32);
         let is_start = usize::try_from(target).ok().and_then(|target| starts.get(target)).is_some_and(|&start| start);
         check(is_start, "a branch into nothing")
     }
@@ -145,4 +145,93 @@ fn ends(op: Op) -> bool {
 
 fn check(holds: bool, problem: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(problem.into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    /// A function with fields of every kind.
+    const WAT: &str = r#"(module
+        (type $pair (func (param i32 i32) (result i32)))
+        (memory 1) (table 1 funcref) (global (mut i64) (i64.const 0))
+        (data $data "a") (elem $element func)
+        (func (param i32 i32) (result i32) (local v128)
+            (global.set 0 (i64.const 1))
+            (local.set 2 (i8x16.replace_lane 3 (local.get 2) (local.get 0)))
+            (memory.init $data (local.get 0) (local.get 0) (local.get 1))
+            (table.init $element (local.get 0) (local.get 0) (local.get 1))
+            (block (block (br_table 0 1 (local.get 0))))
+            (loop (br_if 0 (i32.load (i32.load (local.get 0)))))
+            (drop (call_indirect (type $pair) (local.get 0) (local.get 1) (local.get 1)))
+            (return_call 0 (call 0 (local.get 1) (local.get 0)) (local.get 1))))"#;
+
+    /// Whether verification finds something wrong when `damage` has been at the function's code.
+    fn is_found(bytes: &[u8], damage: impl FnOnce(&mut Vec<u16>)) -> bool {
+        let mut program = Program::new(bytes).expect("the module is valid");
+        let mut code = core::mem::take(&mut program.code[0]).into_vec();
+        damage(&mut code);
+        program.code[0] = code.into_boxed_slice();
+        verify(&program).is_err()
+    }
+
+    #[test]
+    fn every_field_that_is_wrong_is_found() {
+        let bytes = wat::parse_str(WAT).expect("the module is well-formed");
+        assert!(!is_found(&bytes, |_| ()));
+        let program = Program::new(&bytes).expect("the module is valid");
+        let code = &program.code[0];
+        let (link, frame_bytes) = (code[1], code[4]);
+        let mut seen = Vec::new();
+        let mut start = HEADER_UNITS;
+        while start < code.len() {
+            let op = Op::decode(code[start]).expect("the code is whole");
+            assert!(is_found(&bytes, |code| code[start] = Op::COUNT as u16), "no operator for {op:?}");
+            let mut at = start + 1;
+            for &field in op.fields() {
+                let wrong: &[u16] = match field {
+                    Field::Read(_) | Field::Write(_) => &[frame_bytes, link, code[at] + 1],
+                    Field::Link => &[link + 8],
+                    Field::Base => &[0, frame_bytes + 8],
+                    Field::Lane => &[16],
+                    // Into the middle of an instruction, and beyond the code.
+                    Field::Target => &[code[at].wrapping_add(1), code.len() as u16],
+                    Field::Entries => &[u16::MAX],
+                    Field::Global => &[16],
+                    Field::Function | Field::Table | Field::Type | Field::Data | Field::Element => &[1],
+                    Field::Count | Field::Constant(_) | Field::Cost => &[],
+                };
+                for &value in wrong {
+                    let found = is_found(&bytes, |code| code[at] = value);
+                    assert!(found, "{field:?} of {op:?} at {start} as {value}");
+                }
+                seen.push(core::mem::discriminant(&field));
+                at += field.units();
+            }
+            start += op.units(&code[start..]);
+        }
+        for field in [Field::Lane, Field::Base, Field::Link, Field::Target, Field::Entries, Field::Data, Field::Element]
+        {
+            assert!(seen.contains(&core::mem::discriminant(&field)), "{field:?} is not in the module's code");
+        }
+    }
+
+    #[test]
+    fn code_that_is_cut_off_is_found() {
+        let bytes = wat::parse_str(WAT).expect("the module is well-formed");
+        assert!(is_found(&bytes, |code| code.truncate(code.len() - 1)));
+        assert!(is_found(&bytes, |code| code.truncate(HEADER_UNITS)));
+        assert!(is_found(&bytes, |code| code.push(Op::Charge as u16)));
+        assert!(is_found(&bytes, |code| code.extend([Op::Charge as u16, 0])));
+    }
+
+    #[test]
+    fn a_pair_with_another_instruction_than_its_own_is_found() {
+        let bytes = wat::parse_str(WAT).expect("the module is well-formed");
+        let code = &Program::new(&bytes).expect("the module is valid").code[0];
+        let pair = (HEADER_UNITS..code.len()).find(|&at| code[at] == Op::Copy32ThenCopy32 as u16);
+        let pair = pair.expect("two arguments are copied one behind the other");
+        assert!(is_found(&bytes, |code| code[pair] = Op::Copy32ThenCall as u16));
+    }
 }
