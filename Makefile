@@ -53,7 +53,7 @@ demo: all
 	  $(INTERPRET)
 
 # What the interpreter allocates for the README's example.
-probe: all
+probe: $(COMPONENTS)
 	@cargo run -q -p probe-report -- --name "README's example" \
 	  -F component=@$(MARKDOWN) -F "input=$(EXAMPLE)" $(INTERPRET)
 
@@ -81,7 +81,7 @@ bench: all $(BENCH_TARGETS) $(if $(ARTIFACT),,$(WASMI))
 	cargo run -q -p bench -- $(HOST:%=--%) $(if $(ARTIFACT),ours $(ARTIFACT))
 
 # What the allocator probe costs: file sizes, and run times beside each other.
-bench-probe: all $(BENCH_TARGETS) $(BENCH)/without-probe.wasm
+bench-probe: $(COMPONENTS) $(BENCH_TARGETS) $(BENCH)/without-probe.wasm
 	wc -c $(INTERPRET) $(BENCH)/without-probe.wasm
 	cargo run -q -p bench -- $(HOST:%=--%) ours $(INTERPRET) $(BENCH)/without-probe.wasm
 
@@ -89,7 +89,7 @@ $(BENCH)/without-probe.wasm: $(INTERPRET)
 	scripts/wasm-build qip-interpret qip-interpret-memory-page-writes-csv $@ +simd128 --features qip-interpret/without-probe
 
 # How time and memory grow with the size of the input and of the module.
-bench-growth: all
+bench-growth: $(COMPONENTS)
 	cargo run -q -p bench -- growth
 
 lint:

@@ -93,8 +93,12 @@ impl Translator {
                 signature(*blockty)?;
                 self.skipped += 1;
             }
-            Operator::TypedSelect { ty } => drop(Ty::new(*ty)?),
-            Operator::RefNull { hty } => drop(Ty::null(*hty)?),
+            Operator::TypedSelect { ty } => {
+                Ty::new(*ty)?;
+            }
+            Operator::RefNull { hty } => {
+                Ty::null(*hty)?;
+            }
             Operator::Else if self.skipped == 0 => self.otherwise(module)?,
             Operator::End if self.skipped == 0 => self.end(module, offset)?,
             Operator::End => self.skipped -= 1,

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::cell::Cell;
 
-use wasmparser::{BlockType, FuncValidator, FunctionBody, Operator, OperatorsReader, ValidatorResources};
+use wasmparser::{FuncValidator, FunctionBody, Operator, OperatorsReader, ValidatorResources};
 
 use super::LINK_SLOTS;
 use super::control::Control;
@@ -112,7 +112,7 @@ impl Translator {
         while !operators.eof() {
             let (operator, offset) = operators.read_with_offset().map_err(refuse)?;
             if let Some(validator) = &mut validator {
-                self.moved_values += moved_values(module, validator, &operator);
+                self.moved_values += limits::moved_values(module, validator, &operator);
                 if self.moved_values > limits::MOVED_VALUES {
                     return Err(Rejection::new(Mode::Limit, offset as u32));
                 }
@@ -264,29 +264,6 @@ impl Translator {
         }
         Ok(())
     }
-}
-
-/// How many values an instruction takes and leaves, of those that may take or leave any number; before it is validated.
-fn moved_values(module: &Module<'_>, validator: &FuncValidator<ValidatorResources>, operator: &Operator<'_>) -> u64 {
-    let of_type = |index: u32| module.types.get(index as usize).map_or(0, |ty| ty.params.len() + ty.results.len());
-    let of_block = |ty: BlockType| if let BlockType::FuncType(index) = ty { of_type(index) } else { 0 };
-    let of_label =
-        |depth: u32| validator.get_control_frame(depth as usize).map_or(0, |frame| of_block(frame.block_type));
-    let (labels, values) = match *operator {
-        Operator::Call { function_index } | Operator::ReturnCall { function_index } => {
-            (1, module.functions.get(function_index as usize).map_or(0, |function| of_type(function.type_index)))
-        }
-        Operator::CallIndirect { type_index, .. } | Operator::ReturnCallIndirect { type_index, .. } => {
-            (1, of_type(type_index))
-        }
-        Operator::Block { blockty } | Operator::Loop { blockty } | Operator::If { blockty } => (1, of_block(blockty)),
-        Operator::Else | Operator::End => (1, of_label(0)),
-        Operator::Br { relative_depth } | Operator::BrIf { relative_depth } => (1, of_label(relative_depth)),
-        Operator::BrTable { ref targets } => (u64::from(targets.len()) + 1, of_label(targets.default())),
-        Operator::Return => (1, of_label(validator.control_stack_height().saturating_sub(1))),
-        _ => return 0,
-    };
-    labels * values as u64
 }
 
 /// A slot's byte offset in its frame.

@@ -1,6 +1,6 @@
 //! Encodings that versions after 2.0 made valid, which `wasmparser` accepts: here they are refused.
 
-use wasmparser::{BinaryReader, Error};
+use wasmparser::BinaryReader;
 
 use super::refuse;
 use crate::rejection::{Mode, Rejection};
@@ -20,13 +20,13 @@ const FUNCTION_TYPE: u8 = 0x60;
 /// Code that is not reached is not translated, so this is where an operator of a later version is found there.
 pub fn check_operator(bytes: &[u8], at: u64) -> Result<(), Rejection> {
     let reader = &mut reader(bytes, at);
-    match read(reader, BinaryReader::read_u8)? {
+    match reader.read_u8().map_err(refuse)? {
         0x00..=0x05 | 0x0b..=0x13 | 0x1a..=0x1c | 0x20..=0x26 | 0x41..=0xc4 | 0xd0..=0xd2 => Ok(()),
         0x28..=0x3e => memory_argument(reader, at),
         0x3f | 0x40 => zero_byte(reader),
-        0xfc => match read(reader, BinaryReader::read_var_u32)? {
+        0xfc => match reader.read_var_u32().map_err(refuse)? {
             8 => {
-                read(reader, BinaryReader::read_var_u32)?;
+                reader.read_var_u32().map_err(refuse)?;
                 zero_byte(reader)
             }
             10 => zero_byte(reader).and_then(|()| zero_byte(reader)),
@@ -34,7 +34,7 @@ pub fn check_operator(bytes: &[u8], at: u64) -> Result<(), Rejection> {
             0..=17 => Ok(()),
             _ => Err(unsupported(at)),
         },
-        0xfd => match read(reader, BinaryReader::read_var_u32)? {
+        0xfd => match reader.read_var_u32().map_err(refuse)? {
             0..=11 | 84..=93 => memory_argument(reader, at),
             12..=255 => Ok(()),
             _ => Err(unsupported(at)),
@@ -54,10 +54,10 @@ pub fn check_table(bytes: &[u8], at: u64) -> Result<(), Rejection> {
 /// Rejects the limits at `at` unless they are of 32 bits (spec 5.3.7).
 pub fn check_limits(bytes: &[u8], at: u64) -> Result<(), Rejection> {
     let reader = &mut reader(bytes, at);
-    let flags = read(reader, BinaryReader::read_u8)?;
-    read(reader, BinaryReader::read_var_u32)?;
+    let flags = reader.read_u8().map_err(refuse)?;
+    reader.read_var_u32().map_err(refuse)?;
     if flags & HAS_MAXIMUM != 0 {
-        read(reader, BinaryReader::read_var_u32)?;
+        reader.read_var_u32().map_err(refuse)?;
     }
     Ok(())
 }
@@ -68,27 +68,20 @@ pub fn check_type(bytes: &[u8], at: u64) -> Result<(), Rejection> {
 }
 
 fn memory_argument(reader: &mut BinaryReader<'_>, at: u64) -> Result<(), Rejection> {
-    let alignment = read(reader, BinaryReader::read_var_u32)?;
+    let alignment = reader.read_var_u32().map_err(refuse)?;
     if alignment & MEMORY_INDEX_FOLLOWS != 0 {
         return Err(unsupported(at));
     }
-    read(reader, BinaryReader::read_var_u32).map(drop)
+    reader.read_var_u32().map_err(refuse).map(drop)
 }
 
 fn zero_byte(reader: &mut BinaryReader<'_>) -> Result<(), Rejection> {
     let at = reader.original_position();
-    if read(reader, BinaryReader::read_u8)? == 0 { Ok(()) } else { Err(Rejection::new(Mode::InvalidWasm, at as u32)) }
+    if reader.read_u8().map_err(refuse)? == 0 { Ok(()) } else { Err(Rejection::new(Mode::InvalidWasm, at as u32)) }
 }
 
 fn reader(bytes: &[u8], at: u64) -> BinaryReader<'_> {
     BinaryReader::new(&bytes[at as usize..], at)
-}
-
-fn read<'a, T>(
-    reader: &mut BinaryReader<'a>,
-    part: fn(&mut BinaryReader<'a>) -> Result<T, Error>,
-) -> Result<T, Rejection> {
-    part(reader).map_err(refuse)
 }
 
 #[cold]
