@@ -1,6 +1,8 @@
 INTERPRET = application/wasm/qip-interpret-memory-page-writes-csv.wasm
+# Built from the same library.
+INTERPRETERS = $(INTERPRET) $(patsubst %,application/wasm/%.wasm,qip-content-interpreter)
 MARKDOWN = text/markdown/commonmark.0.31.2.wasm
-COMPONENTS = $(INTERPRET) $(MARKDOWN)
+COMPONENTS = $(INTERPRETERS) $(MARKDOWN)
 # The interpreter as a wasm32 module for the test suite to drive.
 GUEST = tests/wast/guest.wasm
 REAL_MODULES = tests/it/real_modules/node_modules/.package-lock.json
@@ -22,8 +24,8 @@ all: qip $(COMPONENTS)
 qip: | scripts/qip
 	scripts/qip
 
-$(INTERPRET): $(BUILD) probe/Cargo.toml $(shell find src probe/src -name '*.rs')
-	scripts/wasm-build qip-interpret qip-interpret-memory-page-writes-csv $@ +simd128
+$(INTERPRETERS): application/wasm/%.wasm: $(BUILD) probe/Cargo.toml $(shell find src probe/src -name '*.rs')
+	scripts/wasm-build qip-interpret $* $@ +simd128
 
 $(GUEST): $(BUILD) $(shell find src tests/wast/guest -name '*.rs' -o -name '*.toml')
 	scripts/wasm-build wast-guest wast-guest $@ +simd128
@@ -46,14 +48,14 @@ $(BENCH)/wasmi-tail.wasm: | $(BENCH)/wasmi-loop.wasm
 	RUSTC_BOOTSTRAP=1 $(WASMI_BUILD) $@ +simd128,+tail-call $(FOR_SPEED) --features wasmi-guest/tail-dispatch
 
 # Where the target's memory goes for the README's example.
-demo: all
+demo: qip $(INTERPRET) $(MARKDOWN)
 	@./qip run \
 	  -F component=@$(MARKDOWN) \
 	  -F "input=$(EXAMPLE)" \
 	  $(INTERPRET)
 
 # What the interpreter allocates for the README's example.
-probe: $(COMPONENTS)
+probe: $(INTERPRET) $(MARKDOWN)
 	@cargo run -q -p probe-report -- --name "README's example" \
 	  -F component=@$(MARKDOWN) -F "input=$(EXAMPLE)" $(INTERPRET)
 
@@ -77,11 +79,11 @@ $(REAL_MODULES): tests/it/real_modules/package.json tests/it/real_modules/packag
 
 # How fast it is (benches/README.md); with HOST=wasmtime or HOST=v8 in that host alone, with ARTIFACT="FILE..." only what those
 # artifacts of ours take beside the target alone.
-bench: all $(BENCH_TARGETS) $(if $(ARTIFACT),,$(WASMI))
+bench: qip $(INTERPRET) $(MARKDOWN) $(BENCH_TARGETS) $(if $(ARTIFACT),,$(WASMI))
 	cargo run -q -p bench -- $(HOST:%=--%) $(if $(ARTIFACT),ours $(ARTIFACT))
 
 # What the allocator probe costs: file sizes, and run times beside each other.
-bench-probe: $(COMPONENTS) $(BENCH_TARGETS) $(BENCH)/without-probe.wasm
+bench-probe: $(INTERPRET) $(MARKDOWN) $(BENCH_TARGETS) $(BENCH)/without-probe.wasm
 	wc -c $(INTERPRET) $(BENCH)/without-probe.wasm
 	cargo run -q -p bench -- $(HOST:%=--%) ours $(INTERPRET) $(BENCH)/without-probe.wasm
 
@@ -89,7 +91,7 @@ $(BENCH)/without-probe.wasm: $(INTERPRET)
 	scripts/wasm-build qip-interpret qip-interpret-memory-page-writes-csv $@ +simd128 --features qip-interpret/without-probe
 
 # How time and memory grow with the size of the input and of the module.
-bench-growth: $(COMPONENTS)
+bench-growth: $(INTERPRET) $(MARKDOWN)
 	cargo run -q -p bench -- growth
 
 lint:

@@ -1,7 +1,8 @@
 //! Runs a QIP component in an interpreter and reports how it uses its linear memory.
 //!
 //! Data flows one way: [`request`] -> [`module`] -> [`code`] -> [`machine`] (over [`memory`]) -> [`content`] ->
-//! [`report`]. [`render`] runs the whole way; nothing in the library keeps state between two calls.
+//! [`report`]. [`render`] and its like run the whole way, one for each component; nothing in the library keeps state between two
+//! calls.
 
 #![no_std]
 
@@ -28,10 +29,23 @@ pub const DEFAULT_BUDGET: u32 = 1_000_000;
 /// `boundary` is the UUID of the multipart boundary, `budget` the instructions that setters and `render` may execute
 /// together. A rejection's offset is a byte of the request.
 pub fn render(request: &[u8], boundary: &[u8; 36], budget: u32) -> Result<Vec<u8>, Rejection> {
+    run(request, boundary, budget, report::page_writes_csv)
+}
+
+/// The same, and returns the component's own output, without counting.
+pub fn render_output(request: &[u8], boundary: &[u8; 36], budget: u32) -> Result<Vec<u8>, Rejection> {
+    run(request, boundary, budget, report::output::<memory::Nothing>)
+}
+
+fn run<C: memory::Count>(
+    request: &[u8],
+    boundary: &[u8; 36],
+    budget: u32,
+    report: impl FnOnce(&content::Finished<'_, C>) -> Result<Vec<u8>, Rejection>,
+) -> Result<Vec<u8>, Rejection> {
     let request = request::parse(request, boundary)?;
     let component = &request.component;
     let program = code::Program::new(component.body)
         .map_err(|rejection| Rejection::new(rejection.mode, component.offset + rejection.offset))?;
-    let run = content::run::<memory::PerPage>(&program, &request, budget)?;
-    report::page_writes_csv(&run)
+    report(&content::run(&program, &request, budget)?)
 }

@@ -3,139 +3,19 @@
 #![no_std]
 #![no_main]
 
-extern crate alloc;
+mod component;
 
-use alloc::vec::Vec;
-use core::panic::PanicInfo;
+use qip_interpret::memory::PerPage;
+use qip_interpret::render as render_request;
 
-use qip_interpret::memory::{PAGE_BYTES, Page, PerPage};
-use qip_interpret::{DEFAULT_BUDGET, MODES_PER_OFFSET};
-use static_arena::{Arena, Bytes};
-
-/// Largest request in bytes: a component of 16 MiB and a large input together.
-const INPUT_CAP: usize = 32 << 20;
+const OUTPUT_TYPE: [u8; 8] = *b"text/csv";
 
 /// Largest CSV in bytes: 2^16 pages, one row of at most 160 bytes for each, and the header.
 const OUTPUT_CAP: usize = 11 << 20;
 
-/// Pages that a target may touch: 192 MiB.
-const TOUCHED_PAGES: usize = (192 << 20) / PAGE_BYTES;
-
-/// The heap beside those pages: a module and its code, tables, the call stack and the CSV.
-const WORK: usize = 64 << 20;
-
-/// Heap in bytes, with what the allocator adds to each page. The linker adds the request, the page table, the module's own
-/// stack and its data, and makes that the memory.
-const ARENA: usize = TOUCHED_PAGES * (size_of::<Page<PerPage>>() + 16) + WORK;
-
-/// The input type with a boundary that the host may replace, and the output type: one static, so that both lie in one data
-/// segment.
-#[repr(C)]
-struct ContentTypes {
-    input_prefix: [u8; 34],
-    boundary: [u8; 36],
-    output: [u8; 8],
-}
-
-static mut CONTENT_TYPES: ContentTypes = ContentTypes {
-    input_prefix: *b"multipart/form-data;boundary=uuid-",
-    boundary: *b"00000000-0000-0000-0000-000000000000",
-    output: *b"text/csv",
-};
-
-static BYTES: Bytes<ARENA> = Bytes::new();
-
-#[cfg(not(feature = "without-probe"))]
-#[global_allocator]
-static ALLOCATOR: peakmark_probe::Probe<Arena<ARENA>> = peakmark_probe::Probe::new(Arena::new(&BYTES));
-
-#[cfg(not(feature = "without-probe"))]
-peakmark_probe::export!(crate::ALLOCATOR);
-
-#[cfg(feature = "without-probe")]
-#[global_allocator]
-static ALLOCATOR: Arena<ARENA> = Arena::new(&BYTES);
-
-static mut INPUT: [u8; INPUT_CAP] = [0; INPUT_CAP];
-
-/// How many instructions the next render may execute.
-static mut BUDGET: u32 = DEFAULT_BUDGET;
-
-/// The CSV of the last render; the host reads it before the next one.
-static mut OUTPUT: Vec<u8> = Vec::new();
-
-#[unsafe(no_mangle)]
-extern "C" fn input_ptr() -> i32 {
-    (&raw const INPUT) as i32
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn input_bytes_cap() -> i32 {
-    INPUT_CAP as i32
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn input_content_type_ptr() -> i32 {
-    (&raw const CONTENT_TYPES) as i32
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn input_content_type_size() -> i32 {
-    core::mem::offset_of!(ContentTypes, output) as i32
-}
+const ARENA: usize = component::heap::<PerPage>();
 
 #[unsafe(no_mangle)]
 extern "C" fn output_utf8_cap() -> i32 {
     OUTPUT_CAP as i32
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn output_content_type_ptr() -> i32 {
-    input_content_type_ptr() + input_content_type_size()
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn output_content_type_size() -> i32 {
-    size_of::<[u8; 8]>() as i32
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn failure_modes_per_input_offset() -> i32 {
-    MODES_PER_OFFSET as i32
-}
-
-/// Sets how many instructions the next render may execute, at least 1, and returns what it set.
-#[unsafe(no_mangle)]
-extern "C" fn uniform_set_instruction_budget(budget: i32) -> i32 {
-    let budget = (budget as u32).max(1);
-    // SAFETY: the module has one thread.
-    unsafe { BUDGET = budget };
-    budget as i32
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn render(size: i32) -> i64 {
-    let input = &raw const INPUT;
-    // SAFETY: the module has one thread, `render` does not call itself, and the host has let go of the last output. The
-    // boundary is read as memory has it now, for the host may have written it.
-    let (input, boundary, budget) = unsafe {
-        OUTPUT = Vec::new();
-        (&*input, (&raw const CONTENT_TYPES.boundary).read_volatile(), (&raw mut BUDGET).replace(DEFAULT_BUDGET))
-    };
-    // More than the declared capacity is the host's fault, and traps.
-    let request = &input[..size as u32 as usize];
-    match qip_interpret::render(request, &boundary, budget) {
-        Ok(csv) => {
-            let result = ((csv.as_ptr() as i64) << 32) | csv.len() as i64;
-            // SAFETY: as above.
-            unsafe { OUTPUT = csv };
-            result
-        }
-        Err(rejection) => rejection.pack(),
-    }
-}
-
-#[panic_handler]
-fn panic(_: &PanicInfo) -> ! {
-    core::arch::wasm32::unreachable()
 }

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use qip_interpret::{DEFAULT_BUDGET, Mode};
 use wasmtime::Val;
 
-use crate::second_counter::second_count;
-use crate::support::{Form, HEADER, assemble, assert_refused, render};
+use crate::second_counter::{plain_output, second_run};
+use crate::support::{Form, HEADER, OUTPUT, assemble, assert_refused, render};
 
 const RULES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/counting");
 
@@ -51,12 +51,12 @@ impl Rule {
         self.uniforms.iter().fold(form, |form, (key, value)| form.uniform(key, &value.to_string()))
     }
 
-    /// The CSV as the second way of counting has it.
-    fn second_count(&self) -> String {
+    /// The uniforms in the order of their keys.
+    fn uniforms(&self) -> Vec<(&str, Val)> {
         let mut uniforms: Vec<_> =
             self.uniforms.iter().map(|(key, value)| (key.as_str(), Val::I32(*value as i32))).collect();
         uniforms.sort_by_key(|&(key, _)| key);
-        second_count(&self.wasm, self.input.as_bytes(), &uniforms).unwrap_or_else(|error| error.to_string())
+        uniforms
     }
 }
 
@@ -70,12 +70,17 @@ fn every_rule_gives_its_csv() {
     for (path, csv) in rules.iter().zip(csvs) {
         let expected = fs::read_to_string(csv).unwrap();
         let rule = Rule::read(path);
-        let answer = render(&rule.form(), DEFAULT_BUDGET).unwrap_or_else(|rejection| format!("{rejection:?}\n"));
-        for (counter, csv) in [("the tool", answer), ("the second counter", rule.second_count())] {
-            if csv != expected {
-                failures += &format!("{}\nexpected\n{expected}from {counter}\n{csv}\n", path.display());
+        let (name, form) = (path.display().to_string(), rule.form());
+        let answer = render(&form, DEFAULT_BUDGET).unwrap_or_else(|rejection| format!("{rejection:?}\n"));
+        let counted = second_run(&rule.wasm, rule.input.as_bytes(), &rule.uniforms())
+            .unwrap_or_else(|error| panic!("{name}: {error:?}"));
+        for (counter, csv) in [("the tool", &answer), ("the second counter", &counted.csv)] {
+            if *csv != expected {
+                failures += &format!("{name}\nexpected\n{expected}from {counter}\n{csv}\n");
             }
         }
+        let output = plain_output(&rule.wasm, rule.input.as_bytes(), &rule.uniforms()).unwrap();
+        assert_eq!(OUTPUT.render(&form, DEFAULT_BUDGET), Ok(output), "{name}");
     }
     assert!(failures.is_empty(), "{failures}");
 }

@@ -10,9 +10,8 @@ use qip_interpret::{DEFAULT_BUDGET, MODES_PER_OFFSET, Mode};
 use wasmparser::{ExternalKind, Operator, Parser, Payload};
 use wasmtime::{Config, Engine, Module};
 
-use crate::support::{Form, render_natively};
+use crate::support::{COMPONENTS, Component, Form, OUTPUT, PAGE_WRITES};
 
-const INTERPRET: &str = "application/wasm/qip-interpret-memory-page-writes-csv.wasm";
 const MARKDOWN: &str = "text/markdown/commonmark.0.31.2.wasm";
 const INPUT: &str = "# Hello\n\nSome *text* with [a link](https://example.com).";
 
@@ -101,7 +100,7 @@ impl Binary {
     }
 }
 
-/// Asserts what both components promise a host, and returns the binary.
+/// Asserts what every component promises a host, and returns the binary.
 fn assert_strict(path: &str, input_cap: &str) -> Binary {
     let binary = Binary::read(path);
     assert_eq!(binary.refused, [""; 0], "{path}");
@@ -124,16 +123,24 @@ fn assert_strict(path: &str, input_cap: &str) -> Binary {
 }
 
 #[test]
-fn the_interpreter_exports_its_contract_and_nothing_a_host_refuses() {
-    let binary = assert_strict(INTERPRET, "input_bytes_cap");
-    let exports = "failure_modes_per_input_offset input_bytes_cap input_content_type_ptr input_content_type_size \
-        input_ptr memory output_content_type_ptr output_content_type_size output_utf8_cap peakmark_probe_allocations \
-        peakmark_probe_frees peakmark_probe_live peakmark_probe_peak peakmark_probe_version render \
-        uniform_set_instruction_budget";
-    assert_eq!(binary.exports.join(" "), exports);
-    assert_eq!(binary.getters["failure_modes_per_input_offset"], MODES_PER_OFFSET);
-    assert_eq!(binary.getters["input_bytes_cap"], 32 << 20);
-    assert_eq!(binary.getters["peakmark_probe_version"], 1);
+fn the_interpreters_export_their_contract_and_nothing_a_host_refuses() {
+    for component in COMPONENTS {
+        let binary = assert_strict(component.path, "input_bytes_cap");
+        let output_cap = if component.path == OUTPUT.path { "output_bytes_cap" } else { "output_utf8_cap" };
+        let exports = [
+            "failure_modes_per_input_offset input_bytes_cap input_content_type_ptr input_content_type_size input_ptr memory",
+            output_cap,
+            "output_content_type_ptr output_content_type_size peakmark_probe_allocations peakmark_probe_frees",
+            "peakmark_probe_live peakmark_probe_peak peakmark_probe_version render uniform_set_instruction_budget",
+        ];
+        let mut exports: Vec<_> = exports.iter().flat_map(|names| names.split(' ')).collect();
+        exports.sort();
+        assert_eq!(binary.exports, exports, "{}", component.path);
+        assert_eq!(binary.getters["failure_modes_per_input_offset"], MODES_PER_OFFSET);
+        assert_eq!(binary.getters["input_bytes_cap"], 32 << 20);
+        assert_eq!(binary.getters["peakmark_probe_version"], 1);
+        assert!(binary.getters.contains_key(output_cap), "{}", component.path);
+    }
 }
 
 #[test]
@@ -160,25 +167,32 @@ fn text(bytes: Vec<u8>) -> String {
 }
 
 #[test]
-fn qip_accepts_both_components() {
-    let output = qip(&["comply", INTERPRET, MARKDOWN]);
-    assert_eq!(text(output.stdout), format!("PASS {INTERPRET}\nPASS {MARKDOWN}\n\npass=2 fail=0 total=2\n"));
+fn qip_accepts_every_component() {
+    let mut paths: Vec<&str> = COMPONENTS.iter().map(|component| component.path).chain([MARKDOWN]).collect();
+    paths.sort();
+    let output = qip(&[&["comply"], &paths[..]].concat());
+    let passes: String = paths.iter().map(|path| format!("PASS {path}\n")).collect();
+    assert_eq!(text(output.stdout), format!("{passes}\npass=3 fail=0 total=3\n"));
     assert!(output.status.success());
 }
 
 #[test]
-fn qip_prints_the_csv() {
-    let component = format!("component=@{MARKDOWN}");
-    let output = qip(&["run", "-F", &component, "-F", &format!("input={INPUT}"), INTERPRET]);
-    assert_eq!(text(output.stderr), "");
-    // The host adds a line feed to what it prints.
-    assert_eq!(text(output.stdout), render_natively(&form(), DEFAULT_BUDGET).unwrap() + "\n");
+fn qip_prints_what_the_library_renders() {
+    let target = format!("component=@{MARKDOWN}");
+    for component in COMPONENTS {
+        let output = qip(&["run", "-F", &target, "-F", &format!("input={INPUT}"), component.path]);
+        assert_eq!(text(output.stderr), "");
+        let rendered = text(component.render_natively(&form(), DEFAULT_BUDGET).unwrap());
+        // The host adds a line feed to text.
+        let end = if component.path == OUTPUT.path { "" } else { "\n" };
+        assert_eq!(text(output.stdout), rendered + end, "{}", component.path);
+    }
 }
 
 #[test]
 fn qip_prints_where_and_why_a_request_is_rejected() {
     let component = format!("component=@{MARKDOWN}");
-    let form = ["run", "-F", &component, "-F", "input=# Hello", INTERPRET, "-u", "instruction_budget=100"];
+    let form = ["run", "-F", &component, "-F", "input=# Hello", PAGE_WRITES.path, "-u", "instruction_budget=100"];
     let output = qip(&form);
     assert!(!output.status.success());
     let message = text(output.stderr);
@@ -190,22 +204,29 @@ fn qip_prints_where_and_why_a_request_is_rejected() {
 fn v8_renders_request_after_request_as_the_library_does() {
     let forms =
         [form(), Form::new().part("other", b""), form().uniform("none", "1"), Form::component(b"\0asm"), form()];
-    let expected: Vec<String> = forms
-        .iter()
-        .map(|form| match render_natively(form, DEFAULT_BUDGET) {
-            Ok(csv) => csv,
-            Err(rejection) => format!("rejected {}\n", rejection.pack() as u32),
-        })
-        .collect();
+    for component in COMPONENTS {
+        assert_eq!(in_v8(component, &forms), natively(component, &forms), "{}", component.path);
+    }
+}
 
+/// The answers to all requests, one behind the other.
+fn natively(component: &Component, forms: &[Form]) -> String {
+    let answer = |form| match component.render_natively(form, DEFAULT_BUDGET) {
+        Ok(output) => text(output),
+        Err(rejection) => format!("rejected {}\n", rejection.pack() as u32),
+    };
+    forms.iter().map(answer).collect()
+}
+
+fn in_v8(component: &Component, forms: &[Form]) -> String {
     let mut node = Command::new("node")
-        .args([file("tests/it/hosts/render.mjs"), file(INTERPRET)])
+        .args([file("tests/it/hosts/render.mjs"), file(component.path)])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .expect("Node.js is installed");
     let mut stdin = node.stdin.take().unwrap();
-    for form in &forms {
+    for form in forms {
         let body = form.body();
         stdin.write_all(&(body.len() as u32).to_le_bytes()).unwrap();
         stdin.write_all(&body).unwrap();
@@ -213,5 +234,5 @@ fn v8_renders_request_after_request_as_the_library_does() {
     drop(stdin);
     let output = node.wait_with_output().unwrap();
     assert!(output.status.success());
-    assert_eq!(text(output.stdout), expected.concat());
+    text(output.stdout)
 }

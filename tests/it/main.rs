@@ -1,7 +1,8 @@
-//! Tests of the whole tool: the library natively, and the built component in Wasmtime.
+//! Tests of the whole tool: the library natively, and the built components in Wasmtime.
 
 mod adversarial;
 mod budget;
+mod content_interpreter;
 mod counting;
 mod failures;
 mod hosts;

@@ -45,7 +45,7 @@ impl Markdown {
 }
 
 /// The examples as (line, Markdown, HTML): between fences, with a dot on a line between the two and an arrow for a tab.
-fn examples() -> Vec<(usize, String, String)> {
+pub fn examples() -> Vec<(usize, String, String)> {
     let fence = "`".repeat(32);
     let opening = format!("{fence} example");
     let mut lines = SPEC.lines().enumerate();

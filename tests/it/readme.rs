@@ -1,16 +1,16 @@
-//! The README says what is so: its commands run, and its table of modes is the code's.
+//! The README and the components' pages say what is so: their commands run, and the table of modes is the code's.
 
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::HEADER;
+use crate::support::{COMPONENTS, HEADER};
 
 const README: &str = include_str!("../../README.md");
 
-/// The fenced blocks of this language.
-fn blocks(language: &str) -> Vec<&'static str> {
+/// The fenced blocks of this language in a page.
+fn blocks<'p>(page: &'p str, language: &str) -> Vec<&'p str> {
     let opening = format!("```{language}\n");
-    let blocks = README.split(opening.as_str()).skip(1);
+    let blocks = page.split(opening.as_str()).skip(1);
     blocks.map(|rest| rest.split("```").next().unwrap()).collect()
 }
 
@@ -31,7 +31,7 @@ fn run(command: &str) -> String {
 
 #[test]
 fn every_command_runs() {
-    let commands = blocks("sh");
+    let commands = blocks(README, "sh");
     let (test, others): (Vec<_>, Vec<_>) = commands.into_iter().partition(|command| *command == "make test\n");
     assert_eq!(test.len(), 1, "the command that runs this test");
     assert!(others.contains(&"make demo\n"));
@@ -44,6 +44,21 @@ fn every_command_runs() {
     }
 }
 
+/// Each component's page is beside it, and in the README; its one command prints what the page says, as far as that is the same for
+/// every build of the target.
+#[test]
+fn every_page_is_listed_and_its_command_runs() {
+    let starts = [HEADER, "<h1>Hello</h1>"];
+    for (component, start) in COMPONENTS.iter().zip(starts) {
+        let path = component.path.replace(".wasm", ".md");
+        assert!(README.contains(&format!("({path})")), "{path}");
+        let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&path)).expect("a page");
+        let [command] = blocks(&page, "sh")[..] else { panic!("{path} shows one command") };
+        let printed = run(command);
+        assert!(printed.starts_with(start), "{path}\n{printed}");
+    }
+}
+
 /// What lies on the pages, in their order.
 fn regions(csv: &str) -> Vec<&str> {
     csv.lines().map(|line| line.split(',').nth(1).unwrap_or_default()).collect()
@@ -52,7 +67,7 @@ fn regions(csv: &str) -> Vec<&str> {
 /// The counts differ between versions of the compiler that builds the target; what its pages are for does not.
 #[test]
 fn the_report_shown_is_that_of_the_demo() {
-    let shown = blocks("csv");
+    let shown = blocks(README, "csv");
     assert_eq!(shown.len(), 1);
     assert!(shown[0].starts_with(HEADER));
     let columns = |line: &str| line.split(',').count();

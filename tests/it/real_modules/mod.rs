@@ -7,10 +7,8 @@ mod merge;
 mod others;
 mod packages;
 
-use qip_interpret::memory::Nothing;
-
 use crate::second_counter::{plain_output, second_run};
-use crate::support::{Form, UUID, render};
+use crate::support::{Form, OUTPUT, render};
 
 /// More than any of these runs takes.
 const BUDGET: u32 = 1_000_000_000;
@@ -24,13 +22,13 @@ fn check(file: &str, wrapper: &str, input: &[u8]) -> Vec<u8> {
 }
 
 /// The output of a target; asserts that the interpreter, the second counter and Wasmtime agree on it, and the first two
-/// on every line of the report, natively and in the component.
+/// on every line of the reports, natively and in the components.
 #[track_caller]
 fn agreed_output(name: &str, target: &[u8], input: &[u8]) -> Vec<u8> {
     let counted = second_run(target, input, &[]).unwrap_or_else(|error| panic!("{name}: {error:?}"));
     assert_eq!(counted.output, plain_output(target, input, &[]).unwrap(), "{name}: the rewritten module's output");
     let form = Form::component(target).input(input);
-    let output = output(&form).unwrap_or_else(|rejection| panic!("{name}: {rejection:?}"));
+    let output = OUTPUT.render(&form, BUDGET).unwrap_or_else(|rejection| panic!("{name}: {rejection:?}"));
     assert_eq!(output, counted.output, "{name}: the output");
     let csv = render(&form, BUDGET).unwrap_or_else(|rejection| panic!("{name}: {rejection:?}"));
     for (line, expected) in csv.lines().zip(counted.csv.lines()) {
@@ -38,19 +36,4 @@ fn agreed_output(name: &str, target: &[u8], input: &[u8]) -> Vec<u8> {
     }
     assert_eq!(csv, counted.csv, "{name}: the counts");
     output
-}
-
-/// What the target of a request returns.
-fn output(form: &Form) -> Result<Vec<u8>, qip_interpret::Rejection> {
-    let body = form.body();
-    let request = qip_interpret::request::parse(&body, UUID)?;
-    let program = qip_interpret::code::Program::new(request.component.body)?;
-    let run = qip_interpret::content::run::<Nothing>(&program, &request, BUDGET)?;
-    let (start, size) = (run.output.start as u32, (run.output.end - run.output.start) as u32);
-    let mut output = Vec::new();
-    let _: Result<(), ()> = run.machine.memory.peek(start, size, |piece| {
-        output.extend_from_slice(piece);
-        Ok(())
-    });
-    Ok(output)
 }

@@ -1,10 +1,11 @@
-//! Requests, and the two builds of the tool that answer them.
+//! Requests, and the two builds of each component that answer them.
 
 pub mod binary;
 mod form;
 mod tool;
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use qip_interpret::Rejection;
 
@@ -18,29 +19,69 @@ pub type Outcome = Result<String, Rejection>;
 pub const HEADER: &str =
     "page,region,initialized_bytes,reads,bytes_read,writes,bytes_written,distinct_bytes_written,rewrite_ratio\n";
 
-/// The answer of the library as it runs natively.
-pub fn render_natively(form: &Form, budget: u32) -> Outcome {
-    qip_interpret::render(&form.body(), form.boundary(), budget)
-        .map(|csv| String::from_utf8(csv).expect("CSV is UTF-8"))
+/// A component, and what the library renders for it.
+pub struct Component {
+    /// The built file, from the repository's root.
+    pub path: &'static str,
+    pub natively: Library,
 }
 
-/// The answer of both builds, which must agree.
+/// Renders a request with this boundary on this budget.
+type Library = fn(&[u8], &[u8; 36], u32) -> Result<Vec<u8>, Rejection>;
+
+pub const PAGE_WRITES: Component =
+    Component { path: "application/wasm/qip-interpret-memory-page-writes-csv.wasm", natively: qip_interpret::render };
+
+pub const OUTPUT: Component =
+    Component { path: "application/wasm/qip-content-interpreter.wasm", natively: qip_interpret::render_output };
+
+/// Every component that takes a request with a target.
+pub const COMPONENTS: [&Component; 2] = [&PAGE_WRITES, &OUTPUT];
+
+impl Component {
+    /// The answer of the library as it runs natively.
+    pub fn render_natively(&self, form: &Form, budget: u32) -> Result<Vec<u8>, Rejection> {
+        (self.natively)(&form.body(), form.boundary(), budget)
+    }
+
+    /// The answer of the built component, whose memory is fixed. One instance serves all requests of a test, and nothing but
+    /// the last answer stays allocated in it.
+    pub fn render_built(&self, form: &Form, budget: u32) -> Result<Vec<u8>, Rejection> {
+        thread_local!(static TOOLS: RefCell<BTreeMap<&'static str, Tool>> = const { RefCell::new(BTreeMap::new()) });
+        TOOLS.with_borrow_mut(|tools| {
+            let tool = tools.entry(self.path).or_insert_with(|| Tool::of(self));
+            tool.set_budget(budget);
+            let outcome = tool.render_bytes(form);
+            assert_eq!(tool.probe("live"), outcome.as_ref().map_or(0, Vec::len) as i64, "bytes live after {outcome:?}");
+            outcome
+        })
+    }
+
+    /// The answer of both builds, which must agree.
+    pub fn render(&self, form: &Form, budget: u32) -> Result<Vec<u8>, Rejection> {
+        let native = self.render_natively(form, budget);
+        assert_eq!(native, self.render_built(form, budget), "the native build and the component differ");
+        native
+    }
+
+    /// The same for a component that returns text.
+    pub fn render_text(&self, form: &Form, budget: u32) -> Outcome {
+        self.render(form, budget).map(text)
+    }
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).expect("the output is UTF-8")
+}
+
+/// The page CSV of both builds, which must agree.
 pub fn render(form: &Form, budget: u32) -> Outcome {
-    let native = render_natively(form, budget);
-    assert_eq!(native, render_in_component(form, budget), "the native build and the component differ");
-    native
+    PAGE_WRITES.render_text(form, budget)
 }
 
-/// The answer of the component, whose memory is fixed. One instance serves all requests of a test, and nothing but the last
-/// CSV stays allocated in it.
+/// The page CSV of the component.
 pub fn render_in_component(form: &Form, budget: u32) -> Outcome {
-    thread_local!(static TOOL: RefCell<Tool> = RefCell::new(Tool::new()));
-    TOOL.with_borrow_mut(|tool| {
-        tool.set_budget(budget);
-        let outcome = tool.render(form);
-        assert_eq!(tool.probe("live"), outcome.as_ref().map_or(0, String::len) as i64, "bytes live after {outcome:?}");
-        outcome
-    })
+    PAGE_WRITES.render_built(form, budget).map(text)
 }
 
 /// Asserts that both builds refuse the request with this mode at this byte.

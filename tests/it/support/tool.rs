@@ -1,15 +1,15 @@
-//! The built component in Wasmtime.
+//! The built components in Wasmtime.
 
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, Mutex};
 
 use qip_interpret::{MODES_PER_OFFSET, Mode, Rejection};
 use wasmtime::{Engine, Instance, Memory, Module, Store, TypedFunc};
 
-use super::{Form, Outcome};
+use super::{Component, Form, Outcome, PAGE_WRITES};
 
-const ARTIFACT: &str =
-    concat!(env!("CARGO_MANIFEST_DIR"), "/application/wasm/qip-interpret-memory-page-writes-csv.wasm");
+const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
 const CONTENT_TYPE: &str = "multipart/form-data;boundary=uuid-00000000-0000-0000-0000-000000000000";
 const UUID_LENGTH: usize = 36;
 
@@ -39,16 +39,19 @@ pub const MODES: [Mode; 22] = [
     Mode::CallStackExhausted,
 ];
 
-/// The artifact, compiled once for all tests.
-pub fn artifact() -> &'static Module {
-    static MODULE: OnceLock<Module> = OnceLock::new();
-    MODULE.get_or_init(|| {
-        assert!(Path::new(ARTIFACT).exists(), "{ARTIFACT} is missing: run `make test`, which builds it first");
-        Module::from_file(&Engine::default(), ARTIFACT).expect("the artifact compiles")
-    })
+/// A component's artifact, compiled once for all tests.
+fn artifact(component: &Component) -> Module {
+    static ENGINE: LazyLock<Engine> = LazyLock::new(Engine::default);
+    static MODULES: Mutex<BTreeMap<&str, Module>> = Mutex::new(BTreeMap::new());
+    let compile = || {
+        let path = Path::new(FOLDER).join(component.path);
+        assert!(path.exists(), "{} is missing: run `make test`, which builds it first", path.display());
+        Module::from_file(&ENGINE, path).expect("the artifact compiles")
+    };
+    MODULES.lock().unwrap().entry(component.path).or_insert_with(compile).clone()
 }
 
-/// One instance of the component.
+/// One instance of a component.
 pub struct Tool {
     store: Store<()>,
     instance: Instance,
@@ -59,9 +62,15 @@ pub struct Tool {
 }
 
 impl Tool {
+    /// An instance of the component that writes the page CSV.
     pub fn new() -> Self {
-        let mut store = Store::new(artifact().engine(), ());
-        let instance = Instance::new(&mut store, artifact(), &[]).expect("the component has no imports");
+        Self::of(&PAGE_WRITES)
+    }
+
+    pub fn of(component: &Component) -> Self {
+        let module = artifact(component);
+        let mut store = Store::new(module.engine(), ());
+        let instance = Instance::new(&mut store, &module, &[]).expect("the component has no imports");
         let memory = instance.get_memory(&mut store, "memory").expect("the component exports its memory");
         let render = instance.get_typed_func(&mut store, "render").expect("the component exports `render`");
         let mut tool = Self { store, instance, memory, render, input: 0, uuid: 0 };
@@ -73,8 +82,13 @@ impl Tool {
         tool
     }
 
-    /// Renders a request with the budget set before.
+    /// Renders a request with the budget set before; the answer is text.
     pub fn render(&mut self, form: &Form) -> Outcome {
+        self.render_bytes(form).map(|text| String::from_utf8(text).expect("the output is UTF-8"))
+    }
+
+    /// Renders a request with the budget set before.
+    pub fn render_bytes(&mut self, form: &Form) -> Result<Vec<u8>, Rejection> {
         let body = form.body();
         assert!(body.len() <= self.get("input_bytes_cap") as usize, "the request fits the input region");
         self.memory.write(&mut self.store, self.uuid, form.boundary()).unwrap();
@@ -87,8 +101,7 @@ impl Tool {
             let mode = MODES[(size % MODES_PER_OFFSET) as usize];
             return Err(Rejection::new(mode, size / MODES_PER_OFFSET));
         }
-        let csv = self.read(pointer as usize, size as usize);
-        Ok(String::from_utf8(csv).expect("CSV is UTF-8"))
+        Ok(self.read(pointer as usize, size as usize))
     }
 
     /// Sets the budget of the next render; returns the one applied.

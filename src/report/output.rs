@@ -1,0 +1,19 @@
+//! The target's output.
+
+use alloc::vec::Vec;
+
+use crate::content::Finished;
+use crate::memory::Count;
+use crate::rejection::{Mode, Rejection};
+
+/// The bytes that the target returned. Rejects with `OutOfMemory`, at 0.
+pub fn output<C: Count>(run: &Finished<'_, C>) -> Result<Vec<u8>, Rejection> {
+    let (start, size) = (run.output.start as u32, (run.output.end - run.output.start) as u32);
+    let mut output = Vec::new();
+    output.try_reserve_exact(size as usize).map_err(|_| Rejection::new(Mode::OutOfMemory, 0))?;
+    run.machine.memory.peek(start, size, |piece| {
+        output.extend_from_slice(piece);
+        Ok::<(), Rejection>(())
+    })?;
+    Ok(output)
+}
