@@ -1,6 +1,7 @@
 INTERPRET = application/wasm/qip-interpret-memory-page-writes-csv.wasm
 # Built from the same library.
-INTERPRETERS = $(INTERPRET) $(patsubst %,application/wasm/%.wasm,qip-content-interpreter)
+INTERPRETERS = $(INTERPRET) $(patsubst %,application/wasm/%.wasm,\
+  qip-interpret-memory-page-functions-csv qip-content-interpreter)
 MARKDOWN = text/markdown/commonmark.0.31.2.wasm
 COMPONENTS = $(INTERPRETERS) $(MARKDOWN)
 # The interpreter as a wasm32 module for the test suite to drive.

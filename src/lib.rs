@@ -32,6 +32,11 @@ pub fn render(request: &[u8], boundary: &[u8; 36], budget: u32) -> Result<Vec<u8
     run(request, boundary, budget, report::page_writes_csv)
 }
 
+/// The same, and returns the CSV by page and function.
+pub fn render_functions(request: &[u8], boundary: &[u8; 36], budget: u32) -> Result<Vec<u8>, Rejection> {
+    run(request, boundary, budget, report::page_functions_csv)
+}
+
 /// The same, and returns the component's own output, without counting.
 pub fn render_output(request: &[u8], boundary: &[u8; 36], budget: u32) -> Result<Vec<u8>, Rejection> {
     run(request, boundary, budget, report::output::<memory::Nothing>)

@@ -16,6 +16,8 @@ use contract::{Contract, Getter};
 
 /// A target that has run: what is left to report.
 pub struct Finished<'p, C: Count> {
+    /// The target.
+    pub program: &'p Program<'p>,
     /// The instance, with its memory and what was counted on it.
     pub machine: Machine<'p, C>,
     /// The input region, by capacity; empty for a generator.
@@ -53,7 +55,7 @@ pub fn run<'p, C: Count>(
     let result = machine.call(contract.render, &[size]).map_err(component)?[0];
     let output = check_output(&machine, &contract, request, result)?;
     let input = contract.input.map_or(0..0, |region| region.range());
-    Ok(Finished { machine, input, output })
+    Ok(Finished { program, machine, input, output })
 }
 
 fn check_input(contract: &Contract, part: &Part<'_>) -> Result<(), Rejection> {

@@ -81,7 +81,10 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
         ($address:expr, $width:expr) => {{
             let page = *machine.memory.entries().add(($address >> 16) as usize);
             let at = $address as usize % PAGE_BYTES;
-            if page.is_null() || at > PAGE_BYTES - $width {
+            if page.is_null()
+                || at > PAGE_BYTES - $width
+                || !machine.memory.count.is_open(&raw const (*page.cast::<Page<C>>()).counts)
+            {
                 exit!(Exit::Rare)
             }
             (page, at)
@@ -167,6 +170,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             let (to, base) = cursor.link();
             $result;
             cursor = Cursor { ip: to.add(1), fp: cursor.fp.sub(base) };
+            machine.memory.count.change_function();
             to
         }};
     }
@@ -187,6 +191,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                 cursor.fp = machine.fp;
             }
             cursor = cursor.enter(header, base, $to);
+            machine.memory.count.change_function();
             header
         }};
     }

@@ -96,6 +96,7 @@ impl<'p, C: Count> Machine<'p, C> {
             pool: u64::from(budget),
             program,
         };
+        machine.memory.count.place_functions(&program.code).map_err(start)?;
         machine.resize_stack(INITIAL_STACK_SLOTS).map_err(start)?;
         machine.instantiate()?;
         Ok(machine)
@@ -167,6 +168,7 @@ impl<'p, C: Count> Machine<'p, C> {
         self.ip = code[HEADER_UNITS..].as_ptr();
         self.site = code.as_ptr();
         self.fuel -= i32::from(code[0]);
+        self.memory.count.change_function();
         self.run()?;
         let results: u32 = ty.results.iter().map(|ty| ty.slots()).sum();
         Ok(&self.stack[..results as usize])
@@ -198,7 +200,11 @@ impl<'p, C: Count> Machine<'p, C> {
                     return exit;
                 }
             }
-            if exit == Exit::Rare { execute::<C, STEP>(self) } else { exit }
+            if exit != Exit::Rare {
+                return exit;
+            }
+            self.memory.count.set_instruction(self.ip);
+            execute::<C, STEP>(self)
         }
     }
 

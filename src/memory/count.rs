@@ -1,11 +1,42 @@
 //! What is counted on a page of linear memory (spec section 1).
 
+use alloc::boxed::Box;
+
 use super::PAGE_BYTES;
+use crate::rejection::Mode;
 
 /// What the machine counts on each page; a parameter of the loop, so that a component without counters pays nothing.
-pub trait Count: 'static {
+pub trait Count: Default + 'static {
     /// The counters of one page. A page starts out as zero bytes, so all-zero must mean "nothing counted".
     type Page;
+
+    /// Takes in, before the run, where the code of each function lies. Fails with `Mode::OutOfMemory`.
+    fn place_functions(&mut self, _: &[Box<[u16]>]) -> Result<(), Mode> {
+        Ok(())
+    }
+
+    /// Control has come to a function, or back to one.
+    #[inline(always)]
+    fn change_function(&mut self) {}
+
+    /// The instruction at this place in the code is next. Said before each that the loop's fast forms have left at.
+    #[inline(always)]
+    fn set_instruction(&mut self, _: *const u16) {}
+
+    /// Prepares the page of this index to be counted on. Fails with `Mode::OutOfMemory`.
+    #[inline(always)]
+    fn open(&mut self, _: u32, _: &mut Self::Page) -> Result<(), Mode> {
+        Ok(())
+    }
+
+    /// Whether the page is prepared; where it is not, the loop's fast forms leave.
+    ///
+    /// # Safety
+    /// `page` points to the counters of a live page.
+    #[inline(always)]
+    unsafe fn is_open(&self, _: *const Self::Page) -> bool {
+        true
+    }
 
     /// Counts a load of `W` bytes at `at`, all of them on this page.
     ///
@@ -30,6 +61,7 @@ pub trait Count: 'static {
 }
 
 /// Counts nothing.
+#[derive(Default)]
 pub struct Nothing;
 
 impl Count for Nothing {
@@ -44,6 +76,7 @@ impl Count for Nothing {
 }
 
 /// Counts reads, writes and distinct bytes written for each page.
+#[derive(Default)]
 pub struct PerPage;
 
 /// The access widths 1, 2, 4, 8 and 16 bytes, by their binary logarithm.

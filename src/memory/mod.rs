@@ -1,6 +1,7 @@
 //! The target's linear memory, in pages that exist once they are touched, and what is counted on each.
 
 mod count;
+mod functions;
 mod table;
 
 use alloc::alloc::{alloc_zeroed, dealloc};
@@ -10,6 +11,7 @@ use core::alloc::Layout;
 use crate::rejection::Mode;
 
 pub use count::{Count, Nothing, PageCounts, PerPage};
+pub use functions::{PerFunction, Touch};
 use table::{Entry, Table};
 
 /// Bytes of a WebAssembly page.
@@ -42,7 +44,8 @@ pub struct Memory<C: Count> {
     touched: Vec<u32>,
     pages: u32,
     maximum: u32,
-    count: core::marker::PhantomData<C>,
+    /// What is counted beside the counters of each page.
+    pub count: C,
 }
 
 impl<C: Count> Memory<C> {
@@ -52,7 +55,7 @@ impl<C: Count> Memory<C> {
     pub fn new(pages: u32, maximum: u32) -> Result<Self, Mode> {
         debug_assert!(pages <= MAX_PAGES && maximum <= MAX_PAGES);
         let table = Table::new().ok_or(Mode::Limit)?;
-        Ok(Self { table, touched: Vec::new(), pages, maximum, count: core::marker::PhantomData })
+        Ok(Self { table, touched: Vec::new(), pages, maximum, count: C::default() })
     }
 
     /// The page table, for the loop.
@@ -184,7 +187,7 @@ impl<C: Count> Memory<C> {
         unsafe { (*self.entries().add(index)).cast::<Page<C>>().as_ref() }
     }
 
-    /// The page `index`, allocated now if it was untouched.
+    /// The page `index`, allocated now if it was untouched, and prepared to be counted on.
     ///
     /// Fails with `Mode::MemoryOutOfBounds` beyond memory and with `Mode::OutOfMemory` where the tool's memory is spent.
     pub(crate) fn touch(&mut self, index: usize) -> Result<*mut Page<C>, Mode> {
@@ -203,7 +206,10 @@ impl<C: Count> Memory<C> {
             *entry = page;
             self.touched.push(index as u32);
         }
-        Ok(entry.cast())
+        let page: *mut Page<C> = entry.cast();
+        // SAFETY: the entry points to a live page, and no other reference to it exists while `self` is borrowed.
+        self.count.open(index as u32, unsafe { &mut (*page).counts })?;
+        Ok(page)
     }
 
     /// Calls `visit(page, at, done, len)` for each page that `len` bytes from `address` on touch: the share starts at

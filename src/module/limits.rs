@@ -11,7 +11,8 @@ use crate::rejection::Mode;
 /// Bytes of the type section.
 const TYPE_SECTION_BYTES: u64 = 1 << 20;
 const TYPES: u32 = 1 << 16;
-const FUNCTIONS: u32 = 1 << 18;
+/// Functions.
+pub const FUNCTIONS: u32 = 1 << 18;
 const GLOBALS: u32 = 1 << 17;
 const EXPORTS: u32 = 1 << 17;
 

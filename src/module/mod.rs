@@ -4,12 +4,14 @@
 mod constant;
 mod encoding;
 pub mod limits;
+mod names;
 mod parse;
 mod types;
 
 use alloc::vec::Vec;
 
 pub(crate) use encoding::check_operator;
+pub use names::Names;
 pub(crate) use parse::refuse;
 pub use parse::{Body, parse};
 pub use types::{FuncType, Ty};

@@ -5,6 +5,9 @@ use core::fmt;
 
 use crate::rejection::{Mode, Rejection};
 
+/// Bytes of a name that are printed: what compilers call a function may take kilobytes.
+const NAME_BYTES: usize = 256;
+
 /// Text that fails to grow instead of aborting.
 pub struct Text(Vec<u8>);
 
@@ -23,5 +26,32 @@ impl fmt::Write for Text {
         self.0.try_reserve(text.len()).map_err(|_| fmt::Error)?;
         self.0.extend_from_slice(text.as_bytes());
         Ok(())
+    }
+}
+
+/// The characters of a name as they are printed: the first 256 bytes, and no control characters, which terminals obey.
+pub fn printable(name: &str) -> impl Iterator<Item = char> {
+    let characters = name.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c });
+    let mut bytes = 0;
+    characters.take_while(move |c| {
+        bytes += c.len_utf8();
+        bytes <= NAME_BYTES
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::String;
+
+    #[test]
+    fn names_are_printed_without_control_characters_and_cut_between_characters() {
+        let print = |name: &str| printable(name).collect::<String>();
+        assert_eq!(
+            print("a b\u{1b}[31m\r\n\0\u{7f}\u{9b}é,\""),
+            "a b\u{fffd}[31m\u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}é,\""
+        );
+        assert_eq!(print(&"x".repeat(257)), "x".repeat(256));
+        assert_eq!(print(&("x".repeat(255) + "é")), "x".repeat(255));
     }
 }

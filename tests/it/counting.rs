@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use qip_interpret::{DEFAULT_BUDGET, Mode};
 use wasmtime::Val;
 
+use crate::page_functions::assert_counts;
 use crate::second_counter::{plain_output, second_run};
 use crate::support::{Form, HEADER, OUTPUT, assemble, assert_refused, render};
 
@@ -79,6 +80,7 @@ fn every_rule_gives_its_csv() {
                 failures += &format!("{name}\nexpected\n{expected}from {counter}\n{csv}\n");
             }
         }
+        assert_counts(&name, &form, DEFAULT_BUDGET, &answer, &counted.functions_csv);
         let output = plain_output(&rule.wasm, rule.input.as_bytes(), &rule.uniforms()).unwrap();
         assert_eq!(OUTPUT.render(&form, DEFAULT_BUDGET), Ok(output), "{name}");
     }

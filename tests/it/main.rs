@@ -7,6 +7,7 @@ mod counting;
 mod failures;
 mod hosts;
 mod markdown;
+mod page_functions;
 mod promises;
 mod readme;
 mod real_modules;

@@ -48,7 +48,11 @@ fn every_command_runs() {
 /// every build of the target.
 #[test]
 fn every_page_is_listed_and_its_command_runs() {
-    let starts = [HEADER, "<h1>Hello</h1>"];
+    let starts = [
+        HEADER,
+        "page,function_index,function,reads,bytes_read,writes,bytes_written,distinct_bytes_written\n",
+        "<h1>Hello</h1>",
+    ];
     for (component, start) in COMPONENTS.iter().zip(starts) {
         let path = component.path.replace(".wasm", ".md");
         assert!(README.contains(&format!("({path})")), "{path}");

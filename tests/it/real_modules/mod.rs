@@ -7,6 +7,7 @@ mod merge;
 mod others;
 mod packages;
 
+use crate::page_functions::assert_counts;
 use crate::second_counter::{plain_output, second_run};
 use crate::support::{Form, OUTPUT, render};
 
@@ -35,5 +36,6 @@ fn agreed_output(name: &str, target: &[u8], input: &[u8]) -> Vec<u8> {
         assert_eq!(line, expected, "{name}: the counts");
     }
     assert_eq!(csv, counted.csv, "{name}: the counts");
+    assert_counts(name, &form, BUDGET, &csv, &counted.functions_csv);
     output
 }

@@ -60,3 +60,36 @@ impl ByteMap {
         self.lowest_global = Some(self.lowest_global.map_or(value, |lowest| lowest.min(value)));
     }
 }
+
+/// The accesses of a run, and the same by the index of the function that made them.
+#[derive(Default)]
+pub struct ByteMaps {
+    pub all: ByteMap,
+    pub by_function: BTreeMap<u32, ByteMap>,
+}
+
+impl ByteMaps {
+    /// Counts an access of a function in both.
+    pub fn count(&mut self, count: fn(&mut ByteMap, u64, u64), function: u32, start: u64, bytes: u64) {
+        count(&mut self.all, start, bytes);
+        count(self.by_function.entry(function).or_default(), start, bytes);
+    }
+
+    /// By page: what each function that touched it did, in the order of the report.
+    pub fn touches(&self) -> Vec<(u64, u32, &Page)> {
+        let pages =
+            self.by_function.iter().flat_map(|(&function, map)| map.pages.iter().map(move |page| (function, page)));
+        let mut touches: Vec<_> = pages.map(|(function, (&index, page))| (index, function, page)).collect();
+        touches.sort_by_key(|&(index, function, page)| {
+            (index, std::cmp::Reverse(page.bytes_read + page.bytes_written), function)
+        });
+        touches
+    }
+}
+
+impl Page {
+    /// Bytes written at least once.
+    pub fn distinct_bytes_written(&self) -> u64 {
+        self.written.iter().filter(|&&written| written).count() as u64
+    }
+}

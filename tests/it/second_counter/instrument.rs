@@ -17,8 +17,8 @@ const READ: u32 = 0;
 const WRITE: u32 = 1;
 const GLOBAL: u32 = 2;
 
-/// `component` with calls to `read(address, offset, bytes)` and `write(address, offset, bytes)` behind each access
-/// that succeeded, and to `global(value, 0, 0)` behind each `global.set 0` where that is a mutable i32.
+/// `component` with calls to `read(address, offset, bytes, function)` and `write(address, offset, bytes, function)` behind each
+/// access that succeeded, and to `global(value, 0, 0, function)` behind each `global.set 0` where that is a mutable i32.
 pub fn instrument(component: &[u8]) -> wasmtime::Result<Vec<u8>> {
     let mut instrumenter = Instrumenter::survey(component)?;
     let mut module = Module::new();
@@ -37,7 +37,7 @@ struct Instrumenter {
     parameters: Vec<u32>,
     functions: Vec<u32>,
     watches_global: bool,
-    /// Functions rewritten so far.
+    /// Functions rewritten so far, with the one that is.
     rewritten: usize,
 }
 
@@ -90,7 +90,7 @@ impl Instrumenter {
             function.instruction(&Instruction::LocalGet(scratch));
             function.instruction(&Instruction::I32Const(offset as u32 as i32));
             function.instruction(&Instruction::I32Const(bytes));
-            function.instruction(&Instruction::Call(access.hook()));
+            self.report(function, access.hook());
             return Ok(());
         }
         match instruction {
@@ -103,16 +103,16 @@ impl Instrumenter {
                 function.instruction(&Instruction::LocalGet(length));
                 function.instruction(&instruction);
                 if let Instruction::MemoryCopy { .. } = instruction {
-                    range(function, source, length, READ);
+                    self.range(function, source, length, READ);
                 }
-                range(function, destination, length, WRITE);
+                self.range(function, destination, length, WRITE);
             }
             Instruction::GlobalSet(0) if self.watches_global => {
                 function.instruction(&instruction);
                 function.instruction(&Instruction::GlobalGet(0));
                 function.instruction(&Instruction::I32Const(0));
                 function.instruction(&Instruction::I32Const(0));
-                function.instruction(&Instruction::Call(GLOBAL));
+                self.report(function, GLOBAL);
             }
             _ => {
                 function.instruction(&instruction);
@@ -120,14 +120,20 @@ impl Instrumenter {
         }
         Ok(())
     }
-}
 
-/// Reports a range whose start and length are in locals.
-fn range(function: &mut Function, start: u32, length: u32, hook: u32) {
-    function.instruction(&Instruction::LocalGet(start));
-    function.instruction(&Instruction::I32Const(0));
-    function.instruction(&Instruction::LocalGet(length));
-    function.instruction(&Instruction::Call(hook));
+    /// Reports a range whose start and length are in locals.
+    fn range(&self, function: &mut Function, start: u32, length: u32, hook: u32) {
+        function.instruction(&Instruction::LocalGet(start));
+        function.instruction(&Instruction::I32Const(0));
+        function.instruction(&Instruction::LocalGet(length));
+        self.report(function, hook);
+    }
+
+    /// Calls a hook, whose other arguments are on the stack, with the index that the function had.
+    fn report(&self, function: &mut Function, hook: u32) {
+        function.instruction(&Instruction::I32Const(self.rewritten as i32 - 1));
+        function.instruction(&Instruction::Call(hook));
+    }
 }
 
 impl Reencode for Instrumenter {
@@ -143,7 +149,7 @@ impl Reencode for Instrumenter {
         section: wasmparser::TypeSectionReader<'_>,
     ) -> Result<()> {
         utils::parse_type_section(self, types, section)?;
-        types.ty().function([ValType::I32; 3], []);
+        types.ty().function([ValType::I32; 4], []);
         Ok(())
     }
 

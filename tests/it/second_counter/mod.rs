@@ -13,7 +13,7 @@ use std::sync::{LazyLock, Mutex};
 
 use wasmtime::{Caller, Config, Engine, Instance, Linker, Module, Result, Store, Val, bail, format_err};
 
-use byte_map::{ByteMap, PAGE_BYTES};
+use byte_map::{ByteMap, ByteMaps, PAGE_BYTES};
 use layout::Layout;
 
 /// What a run produced.
@@ -22,6 +22,8 @@ pub struct Run {
     pub output: Vec<u8>,
     /// The report that spec section 1 asks for.
     pub csv: String,
+    /// The report by page and function, without the functions' names.
+    pub functions_csv: String,
 }
 
 /// The report on `component`, counted from its rewritten form.
@@ -34,22 +36,23 @@ pub fn second_run(component: &[u8], input: &[u8], uniforms: &[(&str, Val)]) -> R
     let layout = Layout::read(component)?;
     let mut target = Target::new(&instrument::instrument(component)?)?;
     for segment in &layout.segments {
-        target.store.data_mut().map.initialize(segment.start, segment.end - segment.start);
+        target.store.data_mut().maps.all.initialize(segment.start, segment.end - segment.start);
     }
     let input_region = target.write_input(input)?;
-    target.store.data_mut().map.initialize(input_region.start, input.len() as u64);
+    target.store.data_mut().maps.all.initialize(input_region.start, input.len() as u64);
 
     target.store.data_mut().counting = true;
     let output_region = target.render(input, uniforms)?;
     target.store.data_mut().counting = false;
 
     let output = target.read(&output_region)?;
-    let map = &target.store.data().map;
+    let maps = &target.store.data().maps;
+    let map = &maps.all;
     let stack =
         layout.stack_top.map_or(0..0, |top| map.lowest_global.map_or(top, |low| low.min(top)).into()..top.into());
     let mut regions: Vec<(&str, Range<u64>)> = layout.segments.into_iter().map(|segment| ("data", segment)).collect();
     regions.extend([("input", input_region), ("stack", stack), ("output", output_region)]);
-    Ok(Run { output, csv: report(map, &regions) })
+    Ok(Run { output, csv: report(map, &regions), functions_csv: report_functions(maps) })
 }
 
 /// The output of `component` as it is, without counting.
@@ -77,7 +80,7 @@ fn compile(wasm: &[u8]) -> Result<Module> {
 
 #[derive(Default)]
 struct State {
-    map: ByteMap,
+    maps: ByteMaps,
     counting: bool,
 }
 
@@ -95,10 +98,10 @@ impl Target {
                 .func_wrap(
                     instrument::HOOKS,
                     name,
-                    move |mut caller: Caller<'_, State>, base: u32, offset: u32, bytes: u32| {
+                    move |mut caller: Caller<'_, State>, base: u32, offset: u32, bytes: u32, function: u32| {
                         let state = caller.data_mut();
                         if state.counting {
-                            count(&mut state.map, u64::from(base) + u64::from(offset), u64::from(bytes));
+                            state.maps.count(count, function, u64::from(base) + u64::from(offset), u64::from(bytes));
                         }
                     },
                 )
@@ -173,7 +176,7 @@ fn report(map: &ByteMap, regions: &[(&str, Range<u64>)]) -> String {
             .collect();
         names.dedup();
         let region = if names.is_empty() { String::from("other") } else { names.join("+") };
-        let distinct = page.written.iter().filter(|&&written| written).count() as u64;
+        let distinct = page.distinct_bytes_written();
         let ratio = match distinct {
             0 => String::new(),
             _ => {
@@ -187,6 +190,17 @@ fn report(map: &ByteMap, regions: &[(&str, Range<u64>)]) -> String {
             page.initialized_bytes, page.reads, page.bytes_read, page.writes, page.bytes_written,
         )
         .unwrap();
+    }
+    csv
+}
+
+/// What each function did on each page, without names.
+fn report_functions(maps: &ByteMaps) -> String {
+    let mut csv = String::new();
+    for (index, function, page) in maps.touches() {
+        let (read, written) = ((page.reads, page.bytes_read), (page.writes, page.bytes_written));
+        let distinct = page.distinct_bytes_written();
+        writeln!(csv, "{index},{function},{},{},{},{},{distinct}", read.0, read.1, written.0, written.1).unwrap();
     }
     csv
 }

@@ -32,11 +32,16 @@ type Library = fn(&[u8], &[u8; 36], u32) -> Result<Vec<u8>, Rejection>;
 pub const PAGE_WRITES: Component =
     Component { path: "application/wasm/qip-interpret-memory-page-writes-csv.wasm", natively: qip_interpret::render };
 
+pub const PAGE_FUNCTIONS: Component = Component {
+    path: "application/wasm/qip-interpret-memory-page-functions-csv.wasm",
+    natively: qip_interpret::render_functions,
+};
+
 pub const OUTPUT: Component =
     Component { path: "application/wasm/qip-content-interpreter.wasm", natively: qip_interpret::render_output };
 
 /// Every component that takes a request with a target.
-pub const COMPONENTS: [&Component; 2] = [&PAGE_WRITES, &OUTPUT];
+pub const COMPONENTS: [&Component; 3] = [&PAGE_WRITES, &PAGE_FUNCTIONS, &OUTPUT];
 
 impl Component {
     /// The answer of the library as it runs natively.
