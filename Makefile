@@ -1,7 +1,7 @@
 INTERPRET = application/wasm/qip-interpret-memory-page-writes-csv.wasm
-# Built from the same library.
+# Built from the same library: the counts by function too, the target's output, and rejections in words.
 INTERPRETERS = $(INTERPRET) $(patsubst %,application/wasm/%.wasm,\
-  qip-interpret-memory-page-functions-csv qip-content-interpreter)
+  qip-interpret-memory-page-functions-csv qip-content-interpreter qip-interpret-explain)
 MARKDOWN = text/markdown/commonmark.0.31.2.wasm
 COMPONENTS = $(INTERPRETERS) $(MARKDOWN)
 # The interpreter as a wasm32 module for the test suite to drive.

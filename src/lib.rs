@@ -42,6 +42,15 @@ pub fn render_output(request: &[u8], boundary: &[u8; 36], budget: u32) -> Result
     run(request, boundary, budget, report::output::<memory::Nothing>)
 }
 
+/// Says in words whether [`render`] succeeds, and if not, why. Rejects with `OutOfMemory` alone, at 0.
+pub fn render_explanation(request: &[u8], boundary: &[u8; 36], budget: u32) -> Result<Vec<u8>, Rejection> {
+    let explain = |run: &content::Finished<'_, _>| {
+        report::page_writes_csv(run)?;
+        report::succeeded(run, budget)
+    };
+    run(request, boundary, budget, explain).or_else(|rejection| report::rejected(request, boundary, budget, rejection))
+}
+
 fn run<C: memory::Count>(
     request: &[u8],
     boundary: &[u8; 36],

@@ -1,9 +1,30 @@
 //! Why a request is refused, and where (spec section 4).
 
-/// The cause of a rejection. The discriminant is the mode number that hosts print; mode 0 is printed without a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Mode {
+/// Defines [`Mode`]. What documents a mode here is what people are told.
+macro_rules! modes {
+    ($(#[doc = $cause:literal] $mode:ident = $number:literal,)*) => {
+        /// The cause of a rejection. The discriminant is the mode number that hosts print; mode 0 is printed without a number.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub enum Mode {
+            $(#[doc = $cause] $mode = $number,)*
+        }
+
+        impl Mode {
+            /// Every mode, in the order of their numbers.
+            pub const ALL: [Mode; [$($number),*].len()] = [$(Mode::$mode),*];
+
+            /// The cause in words, as a sentence.
+            pub fn cause(self) -> &'static str {
+                match self {
+                    $(Mode::$mode => $cause.trim_ascii_start(),)*
+                }
+            }
+        }
+    };
+}
+
+modes! {
     /// The body is not the multipart form the spec describes.
     MalformedRequest = 0,
     /// A part is unknown, repeated, or the `component` part is missing.
@@ -51,32 +72,6 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Every mode, in the order of their numbers.
-    pub const ALL: [Mode; 22] = [
-        Mode::MalformedRequest,
-        Mode::BadPart,
-        Mode::BadUniform,
-        Mode::InvalidWasm,
-        Mode::Unsupported,
-        Mode::Limit,
-        Mode::Contract,
-        Mode::BadInput,
-        Mode::BadOutput,
-        Mode::Budget,
-        Mode::TargetRejected,
-        Mode::OutOfMemory,
-        Mode::Unreachable,
-        Mode::DivideByZero,
-        Mode::IntegerOverflow,
-        Mode::InvalidConversion,
-        Mode::MemoryOutOfBounds,
-        Mode::TableOutOfBounds,
-        Mode::UndefinedElement,
-        Mode::UninitializedElement,
-        Mode::IndirectCallType,
-        Mode::CallStackExhausted,
-    ];
-
     /// The mode with a number.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()

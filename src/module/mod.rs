@@ -6,6 +6,7 @@ mod encoding;
 pub mod limits;
 mod names;
 mod parse;
+mod place;
 mod types;
 
 use alloc::vec::Vec;
@@ -14,6 +15,7 @@ pub(crate) use encoding::check_operator;
 pub use names::Names;
 pub(crate) use parse::refuse;
 pub use parse::{Body, parse};
+pub use place::Place;
 pub use types::{FuncType, Ty};
 
 /// A reference as the machine holds it: 0 is null, `n + 1` is function (or host value) `n`.

@@ -10,7 +10,7 @@ use qip_interpret::{DEFAULT_BUDGET, MODES_PER_OFFSET, Mode};
 use wasmparser::{ExternalKind, Operator, Parser, Payload};
 use wasmtime::{Config, Engine, Module};
 
-use crate::support::{COMPONENTS, Component, Form, OUTPUT, PAGE_WRITES};
+use crate::support::{COMPONENTS, Component, EXPLANATION, Form, OUTPUT, PAGE_WRITES};
 
 const MARKDOWN: &str = "text/markdown/commonmark.0.31.2.wasm";
 const INPUT: &str = "# Hello\n\nSome *text* with [a link](https://example.com).";
@@ -172,7 +172,7 @@ fn qip_accepts_every_component() {
     paths.sort();
     let output = qip(&[&["comply"], &paths[..]].concat());
     let passes: String = paths.iter().map(|path| format!("PASS {path}\n")).collect();
-    assert_eq!(text(output.stdout), format!("{passes}\npass=4 fail=0 total=4\n"));
+    assert_eq!(text(output.stdout), format!("{passes}\npass=5 fail=0 total=5\n"));
     assert!(output.status.success());
 }
 
@@ -192,12 +192,17 @@ fn qip_prints_what_the_library_renders() {
 #[test]
 fn qip_prints_where_and_why_a_request_is_rejected() {
     let component = format!("component=@{MARKDOWN}");
-    let form = ["run", "-F", &component, "-F", "input=# Hello", PAGE_WRITES.path, "-u", "instruction_budget=100"];
-    let output = qip(&form);
+    let form = |path| qip(&["run", "-F", &component, "-F", "input=# Hello", path, "-u", "instruction_budget=100"]);
+    let output = form(PAGE_WRITES.path);
     assert!(!output.status.success());
     let message = text(output.stderr);
     let mode = format!(" with mode {}\n", Mode::Budget as u32);
     assert!(message.contains("rejected input at input offset ") && message.ends_with(&mode), "{message}");
+
+    let offset = message.rsplit_once("offset ").unwrap().1.split(' ').next().unwrap();
+    let explanation = text(form(EXPLANATION.path).stdout);
+    let numbers = format!("\n\nmode: {}\noffset: {offset}\n", Mode::Budget as u32);
+    assert!(explanation.starts_with(&(Mode::Budget.cause().to_owned() + &numbers)), "{explanation}");
 }
 
 #[test]

@@ -40,8 +40,11 @@ pub const PAGE_FUNCTIONS: Component = Component {
 pub const OUTPUT: Component =
     Component { path: "application/wasm/qip-content-interpreter.wasm", natively: qip_interpret::render_output };
 
+pub const EXPLANATION: Component =
+    Component { path: "application/wasm/qip-interpret-explain.wasm", natively: qip_interpret::render_explanation };
+
 /// Every component that takes a request with a target.
-pub const COMPONENTS: [&Component; 3] = [&PAGE_WRITES, &PAGE_FUNCTIONS, &OUTPUT];
+pub const COMPONENTS: [&Component; 4] = [&PAGE_WRITES, &PAGE_FUNCTIONS, &OUTPUT, &EXPLANATION];
 
 impl Component {
     /// The answer of the library as it runs natively.
@@ -89,10 +92,13 @@ pub fn render_in_component(form: &Form, budget: u32) -> Outcome {
     PAGE_WRITES.render_built(form, budget).map(text)
 }
 
-/// Asserts that both builds refuse the request with this mode at this byte.
+/// Asserts that both builds refuse the request with this mode at this byte, and explain the same.
 #[track_caller]
 pub fn assert_refused(form: &Form, budget: u32, mode: qip_interpret::Mode, offset: u32) {
     assert_eq!(render(form, budget), Err(Rejection::new(mode, offset)));
+    let explanation = EXPLANATION.render_text(form, budget).expect("a rejection is explained, not repeated");
+    let start = format!("{}\n\nmode: {}\noffset: {offset}\n", mode.cause(), mode as u8);
+    assert!(explanation.starts_with(&start), "{explanation}instead of\n{start}");
 }
 
 /// Assembles a module.
