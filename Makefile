@@ -3,7 +3,8 @@ INTERPRET = application/wasm/qip-interpret-memory-page-writes-csv.wasm
 INTERPRETERS = $(INTERPRET) $(patsubst %,application/wasm/%.wasm,\
   qip-interpret-memory-page-functions-csv qip-content-interpreter qip-interpret-explain)
 MARKDOWN = text/markdown/commonmark.0.31.2.wasm
-COMPONENTS = $(INTERPRETERS) $(MARKDOWN)
+PICTURE = text/csv/qip-memory-page-writes-csv-to-svg.wasm
+COMPONENTS = $(INTERPRETERS) $(MARKDOWN) $(PICTURE)
 # The interpreter as a wasm32 module for the test suite to drive.
 GUEST = tests/wast/guest.wasm
 REAL_MODULES = tests/it/real_modules/node_modules/.package-lock.json
@@ -33,6 +34,12 @@ $(GUEST): $(BUILD) $(shell find src tests/wast/guest -name '*.rs' -o -name '*.to
 
 $(MARKDOWN): $(BUILD) $(shell find text/markdown -name '*.rs' -o -name '*.toml')
 	scripts/wasm-build commonmark commonmark $@
+
+# What components are built from that take their exports from one macro.
+CONTENT = $(BUILD) $(shell find component probe/Cargo.toml probe/src -name '*.rs' -o -name '*.toml')
+
+$(PICTURE): $(CONTENT) $(shell find text/csv -name '*.rs' -o -name '*.toml')
+	scripts/wasm-build page-csv-to-svg qip-memory-page-writes-csv-to-svg $@
 
 $(BENCH_TARGETS): $(BENCH)/%.wasm: $(BUILD) $(shell find benches/targets -name '*.rs' -o -name '*.toml')
 	scripts/wasm-build bench-targets $* $@ $(if $(filter vector,$*),+simd128)
@@ -99,7 +106,7 @@ lint:
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	@if [ -d "$$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown/lib" ]; then set -x; \
-	  cargo clippy -p qip-interpret -p commonmark -p wast-guest --bins --target wasm32-unknown-unknown --features component -- -D warnings; \
+	  cargo clippy -p qip-interpret -p commonmark -p page-csv-to-svg -p wast-guest --bins --target wasm32-unknown-unknown --features component -- -D warnings; \
 	fi
 
 clean:

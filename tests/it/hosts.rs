@@ -13,6 +13,7 @@ use wasmtime::{Config, Engine, Module};
 use crate::support::{COMPONENTS, Component, EXPLANATION, Form, OUTPUT, PAGE_WRITES};
 
 const MARKDOWN: &str = "text/markdown/commonmark.0.31.2.wasm";
+const PICTURE: &str = "text/csv/qip-memory-page-writes-csv-to-svg.wasm";
 const INPUT: &str = "# Hello\n\nSome *text* with [a link](https://example.com).";
 
 /// What a host reads from a component without running it.
@@ -39,7 +40,8 @@ impl Binary {
     fn read(path: &str) -> Self {
         let wasm = read(path);
         let mut binary = Self::default();
-        let mut functions = BTreeMap::new();
+        // Equal functions may have become one with several names.
+        let mut functions = Vec::new();
         let mut bodies = Vec::new();
         for payload in Parser::new(0).parse_all(&wasm) {
             match payload.unwrap() {
@@ -55,7 +57,7 @@ impl Binary {
                             binary.exports.push(export.name.to_owned());
                         }
                         if export.kind == ExternalKind::Func {
-                            functions.insert(export.index, export.name.to_owned());
+                            functions.push((export.index, export.name.to_owned()));
                         }
                     }
                 }
@@ -151,6 +153,13 @@ fn the_markdown_target_exports_its_contract_and_nothing_a_host_refuses() {
     assert_eq!(binary.exports.join(" "), exports);
 }
 
+#[test]
+fn the_picture_component_exports_its_contract_and_nothing_a_host_refuses() {
+    let binary = assert_strict(PICTURE, "input_utf8_cap");
+    assert_eq!(binary.getters["failure_modes_per_input_offset"], page_csv_to_svg::MODES_PER_OFFSET);
+    assert_eq!(binary.getters["input_utf8_cap"], 11 << 20);
+}
+
 /// A request with the Markdown target.
 fn form() -> Form {
     Form::component(&read(MARKDOWN)).input(INPUT.as_bytes())
@@ -168,11 +177,11 @@ fn text(bytes: Vec<u8>) -> String {
 
 #[test]
 fn qip_accepts_every_component() {
-    let mut paths: Vec<&str> = COMPONENTS.iter().map(|component| component.path).chain([MARKDOWN]).collect();
+    let mut paths: Vec<&str> = COMPONENTS.iter().map(|component| component.path).chain([MARKDOWN, PICTURE]).collect();
     paths.sort();
     let output = qip(&[&["comply"], &paths[..]].concat());
     let passes: String = paths.iter().map(|path| format!("PASS {path}\n")).collect();
-    assert_eq!(text(output.stdout), format!("{passes}\npass=5 fail=0 total=5\n"));
+    assert_eq!(text(output.stdout), format!("{passes}\npass=6 fail=0 total=6\n"));
     assert!(output.status.success());
 }
 
@@ -187,6 +196,27 @@ fn qip_prints_what_the_library_renders() {
         let end = if component.path == OUTPUT.path { "" } else { "\n" };
         assert_eq!(text(output.stdout), rendered + end, "{}", component.path);
     }
+}
+
+#[test]
+fn qip_draws_the_csv() {
+    let component = format!("component=@{MARKDOWN}");
+    let output = qip(&["run", "-F", &component, "-F", &format!("input={INPUT}"), PAGE_WRITES.path, PICTURE]);
+    assert_eq!(text(output.stderr), "");
+    let csv = PAGE_WRITES.render_natively(&form(), DEFAULT_BUDGET).unwrap();
+    assert_eq!(text(output.stdout), page_csv_to_svg::picture(&csv).unwrap() + "\n");
+}
+
+#[test]
+fn qip_prints_where_a_csv_is_no_report() {
+    let mut host = Command::new(file("qip"));
+    host.arg("run").arg(file(PICTURE)).stdin(Stdio::piped()).stderr(Stdio::piped()).stdout(Stdio::null());
+    let mut child = host.spawn().expect("`make test` builds ./qip first");
+    child.stdin.take().unwrap().write_all(b"page,region\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(!output.status.success());
+    let message = text(output.stderr);
+    assert!(message.contains("rejected input at input offset 11"), "{message}");
 }
 
 #[test]

@@ -1,0 +1,29 @@
+//! A QIP component: the page CSV of the interpreter in, one SVG picture out.
+
+#![no_std]
+#![no_main]
+
+use core::panic::PanicInfo;
+
+use content_component::alloc::vec::Vec;
+use page_csv_to_svg::{MODES_PER_OFFSET, picture};
+
+content_component::export! {
+    // As much as the interpreter may write.
+    input: input_utf8_cap = 11 << 20, "text/csv";
+    // A picture has at most some 4,200 cells and 60 rows.
+    output: output_utf8_cap = 4 << 20, "image/svg+xml";
+    modes: MODES_PER_OFFSET as i32;
+    // All 65,536 pages, and the picture twice while it grows.
+    heap: 24 << 20;
+    render: render_csv;
+}
+
+fn render_csv(csv: &[u8]) -> Result<Vec<u8>, u32> {
+    picture(csv).map(Into::into).map_err(|rejection| rejection.pack())
+}
+
+#[panic_handler]
+fn panic(_: &PanicInfo) -> ! {
+    core::arch::wasm32::unreachable()
+}
