@@ -4,7 +4,8 @@ INTERPRETERS = $(INTERPRET) $(patsubst %,application/wasm/%.wasm,\
   qip-interpret-memory-page-functions-csv qip-content-interpreter qip-interpret-explain)
 MARKDOWN = text/markdown/commonmark.0.31.2.wasm
 PICTURE = text/csv/qip-memory-page-writes-csv-to-svg.wasm
-COMPONENTS = $(INTERPRETERS) $(MARKDOWN) $(PICTURE)
+MANDELBROT = $(patsubst %,image/bmp/%.wasm,mandelbrot mandelbrot-by-sweeps)
+COMPONENTS = $(INTERPRETERS) $(MARKDOWN) $(PICTURE) $(MANDELBROT)
 # The interpreter as a wasm32 module for the test suite to drive.
 GUEST = tests/wast/guest.wasm
 REAL_MODULES = tests/it/real_modules/node_modules/.package-lock.json
@@ -40,6 +41,9 @@ CONTENT = $(BUILD) $(shell find component probe/Cargo.toml probe/src -name '*.rs
 
 $(PICTURE): $(CONTENT) $(shell find text/csv -name '*.rs' -o -name '*.toml')
 	scripts/wasm-build page-csv-to-svg qip-memory-page-writes-csv-to-svg $@
+
+$(MANDELBROT): image/bmp/%.wasm: $(CONTENT) $(shell find image/bmp -name '*.rs' -o -name '*.toml')
+	scripts/wasm-build mandelbrot $* $@
 
 $(BENCH_TARGETS): $(BENCH)/%.wasm: $(BUILD) $(shell find benches/targets -name '*.rs' -o -name '*.toml')
 	scripts/wasm-build bench-targets $* $@ $(if $(filter vector,$*),+simd128)

@@ -14,6 +14,7 @@ use crate::support::{COMPONENTS, Component, EXPLANATION, Form, OUTPUT, PAGE_WRIT
 
 const MARKDOWN: &str = "text/markdown/commonmark.0.31.2.wasm";
 const PICTURE: &str = "text/csv/qip-memory-page-writes-csv-to-svg.wasm";
+const MANDELBROT: [&str; 2] = ["image/bmp/mandelbrot.wasm", "image/bmp/mandelbrot-by-sweeps.wasm"];
 const INPUT: &str = "# Hello\n\nSome *text* with [a link](https://example.com).";
 
 /// What a host reads from a component without running it.
@@ -177,11 +178,12 @@ fn text(bytes: Vec<u8>) -> String {
 
 #[test]
 fn qip_accepts_every_component() {
-    let mut paths: Vec<&str> = COMPONENTS.iter().map(|component| component.path).chain([MARKDOWN, PICTURE]).collect();
+    let mut paths: Vec<&str> =
+        COMPONENTS.iter().map(|component| component.path).chain([MARKDOWN, PICTURE]).chain(MANDELBROT).collect();
     paths.sort();
     let output = qip(&[&["comply"], &paths[..]].concat());
     let passes: String = paths.iter().map(|path| format!("PASS {path}\n")).collect();
-    assert_eq!(text(output.stdout), format!("{passes}\npass=6 fail=0 total=6\n"));
+    assert_eq!(text(output.stdout), format!("{passes}\npass=8 fail=0 total=8\n"));
     assert!(output.status.success());
 }
 

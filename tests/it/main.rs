@@ -7,6 +7,7 @@ mod counting;
 mod explain;
 mod failures;
 mod hosts;
+mod mandelbrot;
 mod markdown;
 mod page_functions;
 mod promises;

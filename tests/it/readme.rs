@@ -99,3 +99,21 @@ fn the_table_of_modes_is_the_codes() {
     assert_eq!(shown[..rows.len()], rows);
     assert!(!shown[rows.len()].starts_with('|'));
 }
+
+/// The worked example: its commands print what it shows, as far as that is the same for every build, and the fix is one.
+#[test]
+fn the_worked_example_is_what_its_commands_print() {
+    let page = include_str!("../../image/bmp/mandelbrot.md");
+    let (commands, tables) = (blocks(page, "sh"), blocks(page, "csv"));
+    assert_eq!((commands.len(), tables.len()), (3, 2));
+    run(commands[0]);
+    let printed: Vec<String> = commands[1..].iter().map(|command| run(command).trim_end().to_owned()).collect();
+    for (shown, printed) in tables.iter().zip(&printed) {
+        assert!(shown.starts_with(HEADER));
+        assert_eq!(regions(shown), regions(printed));
+    }
+    let written = |csv: &str| -> u64 {
+        csv.lines().skip(1).map(|line| line.split(',').nth(6).unwrap().parse::<u64>().unwrap()).sum()
+    };
+    assert!(written(&printed[1]) * 10 < written(&printed[0]), "{printed:?}");
+}
