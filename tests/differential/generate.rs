@@ -50,7 +50,7 @@ pub fn case(seed: u64) -> Case {
 }
 
 /// A choice of instructions and sizes. Everything behind Wasm 2.0, extended constants and tail calls is off.
-fn config(random: &mut Random) -> Config {
+pub fn config(random: &mut Random) -> Config {
     use InstructionKind::*;
     let kinds = [Numeric, NumericInt, Vector, VectorInt, Reference, Parametric, Variable, Table, Memory, Control];
     let kinds: Vec<_> = kinds.into_iter().filter(|_| !random.one_in(3)).collect();
@@ -89,7 +89,7 @@ fn config(random: &mut Random) -> Config {
 }
 
 /// The module with its large `i32` constants made small, so that addresses lie within memory more often.
-fn near_addresses(module: &[u8]) -> Vec<u8> {
+pub fn near_addresses(module: &[u8]) -> Vec<u8> {
     struct Near;
     impl Reencode for Near {
         type Error = Infallible;
@@ -109,7 +109,7 @@ fn near_addresses(module: &[u8]) -> Vec<u8> {
 }
 
 /// Overwrites up to three bytes.
-fn damage(module: &mut [u8], random: &mut Random) {
+pub fn damage(module: &mut [u8], random: &mut Random) {
     const HEADER: usize = 8;
     if module.len() > HEADER {
         for _ in 0..=random.below(3) {
