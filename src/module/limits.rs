@@ -1,9 +1,7 @@
 //! The tool's own limits on components, all far above what compilers emit.
 //!
 //! `wasmparser` allocates for types, exports and open blocks without a way to fail, so what it may need is bounded here: together
-//! with the request's size these limits keep validation and translation well within the component's heap. It has further limits
-//! of its own: 100,000 tables, data segments and element segments, 10,000,000 entries of an element segment, 1,000 parameters and
-//! as many results, 50,000 locals and 7,654,321 bytes of a function, 100,000 bytes of a name.
+//! with the request's size these limits keep validation and translation well within the component's heap.
 
 use wasmparser::{BlockType, FuncValidator, Operator, Payload, ValidatorResources};
 
@@ -52,24 +50,6 @@ pub fn check(payload: &Payload<'_>) -> Result<(), Mode> {
         _ => true,
     };
     if within { Ok(()) } else { Err(Mode::Limit) }
-}
-
-/// Whether `wasmparser` refuses what is over a limit of its own, by its message: it has no other mark for these.
-///
-/// Not among them are the lengths of lists that cannot be valid, as of the targets of a branch table, of which a body has no
-/// room for so many.
-pub fn is_exceeded(message: &str) -> bool {
-    [
-        "count exceeds limit of ",
-        "too many data segments",
-        "number of elements is out of bounds",
-        "function params size is out of bounds",
-        "function returns size is out of bounds",
-        "string size out of bounds",
-        "locals exceed maximum",
-    ]
-    .iter()
-    .any(|words| message.contains(words))
 }
 
 /// How many values an instruction takes and leaves, of those that may take or leave any number (see [`MOVED_VALUES`]). Asked

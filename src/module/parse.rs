@@ -99,13 +99,7 @@ pub fn parse<'a>(
 /// The rejection for an error that `wasmparser` found.
 #[cold]
 pub(crate) fn refuse(error: wasmparser::Error) -> Rejection {
-    let mode = if error.missing_wasm_feature().is_some() {
-        Mode::Unsupported
-    } else if limits::is_exceeded(error.message()) {
-        Mode::Limit
-    } else {
-        Mode::InvalidWasm
-    };
+    let mode = if error.missing_wasm_feature().is_some() { Mode::Unsupported } else { Mode::InvalidWasm };
     Rejection::new(mode, error.offset() as u32)
 }
 

@@ -22,7 +22,7 @@ fn functions(count: u32, body: &[u8]) -> (Vec<u8>, usize) {
 #[test]
 fn large_functions() {
     let (wasm, start) = functions(1, &body(&vec![1; 8 * MIB]));
-    component_refused("a function of 8 MiB", &wasm, Mode::Limit, start);
+    component_refused("a function of 8 MiB", &wasm, Mode::InvalidWasm, start);
     let (wasm, _) = functions(1, &body(&vec![1; BODY - 2]));
     component_refused("a function of 7,654,321 bytes", &wasm, Mode::Contract, 0);
     let (wasm, _) = functions(4, &body(&[b"\x41\0", &b"\x45".repeat(7_000_000)[..], b"\x1a"].concat()));
@@ -34,11 +34,11 @@ fn large_functions() {
 #[test]
 fn locals() {
     for (case, declarations, mode, offset) in [
-        ("2^32 - 1 locals", vec![(u32::MAX, 0x7f)], Mode::Limit, 1),
-        ("locals that sum up to 2^33", vec![(u32::MAX, 0x7f), (u32::MAX, 0x7e), (2, 0x7d)], Mode::Limit, 1),
+        ("2^32 - 1 locals", vec![(u32::MAX, 0x7f)], Mode::InvalidWasm, 1),
+        ("locals that sum up to 2^33", vec![(u32::MAX, 0x7f), (u32::MAX, 0x7e), (2, 0x7d)], Mode::InvalidWasm, 1),
         // Behind the count that makes the sum too large.
         ("locals that sum up to 2^32 + 1", vec![(1, 0x7f), (u32::MAX, 0x7e), (1, 0x7d)], Mode::InvalidWasm, 8),
-        ("locals that sum up to 50,001", vec![(1, 0x7f), (50_000, 0x7e)], Mode::Limit, 3),
+        ("locals that sum up to 50,001", vec![(1, 0x7f), (50_000, 0x7e)], Mode::InvalidWasm, 3),
         ("50,000 locals", vec![(50_000, 0x7f)], Mode::Limit, 1),
     ] {
         let locals: Vec<u8> = declarations.iter().flat_map(|&(count, ty)| [leb128(count), vec![ty]].concat()).collect();
@@ -58,7 +58,7 @@ fn branch_tables() {
     let table = |count: usize| [b"\x41\0\x0e", &leb128(count as u32)[..], &vec![0; count + 1]].concat();
     let backwards = |count: usize| [b"\x03\x40", &table(count)[..], b"\x0b"].concat();
     let (wasm, start) = functions(1, &body(&table(16 * MIB)));
-    component_refused("16 MiB of targets in one table", &wasm, Mode::Limit, start);
+    component_refused("16 MiB of targets in one table", &wasm, Mode::InvalidWasm, start);
     let (wasm, start) = functions(1, &body(&backwards(BODY - 20)));
     component_refused("7,654,301 targets backwards in one table", &wasm, Mode::Limit, start + 5);
     let (wasm, _) = functions(1, &body(&[b"\0", &table(BODY - 20)[..]].concat()));

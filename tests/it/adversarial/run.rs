@@ -178,7 +178,7 @@ fn tables_that_do_not_fit() {
 #[test]
 fn tables_that_are_too_many() {
     let (wasm, start) = target_with(&repeated(4, (16 << 20) / 3, b"\x70\0\0"));
-    component_refused("16 MiB of tables", &wasm, Mode::Limit, start);
+    component_refused("16 MiB of tables", &wasm, Mode::InvalidWasm, start);
     let (wasm, _) = target_with(&repeated(4, 100_000, b"\x70\0\0"));
     renders("100,000 tables", &Form::component(&wasm), "");
 }

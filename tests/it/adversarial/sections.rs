@@ -80,13 +80,13 @@ fn globals() {
 #[test]
 fn segments() {
     let (wasm, start) = target_with(&filled(11, b"\x01\0"));
-    component_refused("16 MiB of data segments", &wasm, Mode::Limit, start);
+    component_refused("16 MiB of data segments", &wasm, Mode::InvalidWasm, start);
     let data = [b"\0\x41\0\x0b", &sized(&[1; 162])[..]].concat();
     let (wasm, _) = target_with(&repeated(11, 100_000, &data));
     let row = "0,data,16200000,0,0,0,0,0,\n";
     renders("15 MiB of data segments over one another", &Form::component(&wasm), row);
     let (wasm, start) = target_with(&filled(9, b"\x01\0\0"));
-    component_refused("16 MiB of element segments", &wasm, Mode::Limit, start);
+    component_refused("16 MiB of element segments", &wasm, Mode::InvalidWasm, start);
     let (wasm, _) = target_with(&repeated(9, 100_000, &[b"\x01\0", &sized(&[0; 162])[..]].concat()));
     renders("15 MiB of elements in 100,000 segments", &Form::component(&wasm), "");
     let (wasm, _) = target_with(&repeated(9, 1, &[b"\x01\0", &sized(&vec![0; 9_999_999])[..]].concat()));
@@ -107,16 +107,16 @@ fn custom_sections() {
     let (wasm, start) = target_with(&section);
     let last = start + section.len() - 1;
     component_refused("a name of 100,000 bytes that is not UTF-8 in the last", &wasm, Mode::InvalidWasm, last);
-    for (case, contents, mode, offset) in [
-        ("a name that is not UTF-8", &b"\x03ab\xff"[..], Mode::InvalidWasm, 5),
-        ("a name that is cut off", b"\x04abc", Mode::InvalidWasm, 3),
-        ("no name", b"", Mode::InvalidWasm, 0),
+    for (case, contents, offset) in [
+        ("a name that is not UTF-8", &b"\x03ab\xff"[..], 5),
+        ("a name that is cut off", b"\x04abc", 3),
+        ("no name", b"", 0),
         // Where its size ends.
-        ("a name of 100,001 bytes", &sized(&[b'x'; 100_001]), Mode::Limit, 6),
-        ("a name of 16 MiB", &sized(&vec![b'x'; 16 * MIB]), Mode::Limit, 8),
+        ("a name of 100,001 bytes", &sized(&[b'x'; 100_001]), 6),
+        ("a name of 16 MiB", &sized(&vec![b'x'; 16 * MIB]), 8),
     ] {
         let (wasm, start) = target_with(&raw_section(0, contents));
-        component_refused(case, &wasm, mode, start + offset);
+        component_refused(case, &wasm, Mode::InvalidWasm, start + offset);
     }
     let start = PREAMBLE.len() + many.len();
     let wasm = [PREAMBLE, &many, b"\0\x04\x03ab\xff"].concat();
