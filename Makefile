@@ -33,11 +33,11 @@ $(INTERPRETERS): application/wasm/%.wasm: $(BUILD) probe/Cargo.toml $(shell find
 $(GUEST): $(BUILD) $(shell find src tests/wast/guest -name '*.rs' -o -name '*.toml')
 	scripts/wasm-build wast-guest wast-guest $@ +simd128
 
-$(MARKDOWN): $(BUILD) $(shell find text/markdown -name '*.rs' -o -name '*.toml')
-	scripts/wasm-build commonmark commonmark $@
-
-# What components are built from that take their exports from one macro.
+# What components are built from that take their exports from macros.
 CONTENT = $(BUILD) $(shell find component probe/Cargo.toml probe/src -name '*.rs' -o -name '*.toml')
+
+$(MARKDOWN): $(CONTENT) $(shell find text/markdown -name '*.rs' -o -name '*.toml')
+	scripts/wasm-build commonmark commonmark $@
 
 $(PICTURE): $(CONTENT) $(shell find text/csv -name '*.rs' -o -name '*.toml')
 	scripts/wasm-build page-csv-to-svg qip-memory-page-writes-csv-to-svg $@
@@ -45,7 +45,7 @@ $(PICTURE): $(CONTENT) $(shell find text/csv -name '*.rs' -o -name '*.toml')
 $(MANDELBROT): image/bmp/%.wasm: $(CONTENT) $(shell find image/bmp -name '*.rs' -o -name '*.toml')
 	scripts/wasm-build mandelbrot $* $@
 
-$(BENCH_TARGETS): $(BENCH)/%.wasm: $(BUILD) $(shell find benches/targets -name '*.rs' -o -name '*.toml')
+$(BENCH_TARGETS): $(BENCH)/%.wasm: $(CONTENT) $(shell find benches/targets -name '*.rs' -o -name '*.toml')
 	scripts/wasm-build bench-targets $* $@ $(if $(filter vector,$*),+simd128)
 
 # wasmi is built for speed alone, in the form that is fastest in Wasmtime and in the one that is fastest in V8. The second is
@@ -117,9 +117,10 @@ bench-growth: $(INTERPRET) $(MARKDOWN)
 
 lint:
 	cargo fmt --all --check
+	cargo fmt --manifest-path fuzz/Cargo.toml --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	@if [ -d "$$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown/lib" ]; then set -x; \
-	  cargo clippy -p qip-interpret -p commonmark -p page-csv-to-svg -p wast-guest --bins --target wasm32-unknown-unknown --features component -- -D warnings; \
+	  cargo clippy -p qip-interpret -p commonmark -p mandelbrot -p page-csv-to-svg -p wast-guest --bins --target wasm32-unknown-unknown --features component -- -D warnings; \
 	fi
 
 clean:

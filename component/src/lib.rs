@@ -5,9 +5,9 @@
 //!     input: input_utf8_cap = 1 << 20, "text/csv";
 //!     output: output_utf8_cap = 2 << 20, "image/svg+xml";
 //!     modes: 8;
-//!     heap: 8 << 20;
 //!     render: picture;
 //! }
+//! content_component::probed_heap!(8 << 20);
 //! ```
 //!
 //! `render` is a `fn(&[u8]) -> Result<Vec<u8>, u32>`: the output, or `offset * modes + mode` where it rejects its input. It keeps
@@ -22,24 +22,15 @@ pub use peakmark_probe;
 #[doc(hidden)]
 pub use static_arena;
 
-/// Defines the contract's exports, the allocator over a static heap, and the probe's exports.
+/// Defines the contract's exports.
 #[macro_export]
 macro_rules! export {
     (
         input: $input_cap:ident = $input_bytes:expr, $input_type:expr;
         output: $output_cap:ident = $output_bytes:expr, $output_type:expr;
         modes: $modes:expr;
-        heap: $heap:expr;
         render: $render:path;
     ) => {
-        static BYTES: $crate::static_arena::Bytes<{ $heap }> = $crate::static_arena::Bytes::new();
-
-        #[global_allocator]
-        static ALLOCATOR: $crate::peakmark_probe::Probe<$crate::static_arena::Arena<{ $heap }>> =
-            $crate::peakmark_probe::Probe::new($crate::static_arena::Arena::new(&BYTES));
-
-        $crate::peakmark_probe::export!(ALLOCATOR);
-
         const INPUT_TYPE: &str = $input_type;
         const OUTPUT_TYPE: &str = $output_type;
 
@@ -102,5 +93,30 @@ macro_rules! export {
                 Err(failure) => (1 << 63) | i64::from(failure),
             }
         }
+    };
+}
+
+/// Defines the allocator, over so many bytes.
+#[macro_export]
+macro_rules! heap {
+    ($bytes:expr) => {
+        static BYTES: $crate::static_arena::Bytes<{ $bytes }> = $crate::static_arena::Bytes::new();
+
+        #[global_allocator]
+        static ALLOCATOR: $crate::static_arena::Arena<{ $bytes }> = $crate::static_arena::Arena::new(&BYTES);
+    };
+}
+
+/// Defines the allocator, over so many bytes, with the probe and its exports.
+#[macro_export]
+macro_rules! probed_heap {
+    ($bytes:expr) => {
+        static BYTES: $crate::static_arena::Bytes<{ $bytes }> = $crate::static_arena::Bytes::new();
+
+        #[global_allocator]
+        static ALLOCATOR: $crate::peakmark_probe::Probe<$crate::static_arena::Arena<{ $bytes }>> =
+            $crate::peakmark_probe::Probe::new($crate::static_arena::Arena::new(&BYTES));
+
+        $crate::peakmark_probe::export!(ALLOCATOR);
     };
 }

@@ -14,10 +14,11 @@ content_component::export! {
     // A picture has at most some 4,200 cells and 60 rows.
     output: output_utf8_cap = 4 << 20, "image/svg+xml";
     modes: MODES_PER_OFFSET as i32;
-    // All 65,536 pages, and the picture twice while it grows.
-    heap: 24 << 20;
     render: render_csv;
 }
+
+// All 65,536 pages, and the picture twice while it grows.
+content_component::probed_heap!(24 << 20);
 
 fn render_csv(csv: &[u8]) -> Result<Vec<u8>, u32> {
     picture(csv).map(Into::into).map_err(|rejection| rejection.pack())

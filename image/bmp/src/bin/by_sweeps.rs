@@ -1,27 +1,8 @@
-//! A QIP component: The Mandelbrot set, all points one step further at a time: what `mandelbrot.md` starts from.
+//! A QIP component: the Mandelbrot set, all points one step further at a time. `mandelbrot.md` starts from it.
 
 #![no_std]
 #![no_main]
 
-use core::panic::PanicInfo;
+mod component;
 
-use content_component::alloc::vec::Vec;
-use mandelbrot::{MAX_BYTES, by_sweeps, picture};
-
-content_component::export! {
-    input: input_utf8_cap = 64, "text/plain";
-    output: output_bytes_cap = MAX_BYTES as i32, "image/bmp";
-    modes: 1;
-    // The points of the largest picture, their steps, and the picture.
-    heap: 2 << 20;
-    render: render_view;
-}
-
-fn render_view(text: &[u8]) -> Result<Vec<u8>, u32> {
-    picture(text, by_sweeps)
-}
-
-#[panic_handler]
-fn panic(_: &PanicInfo) -> ! {
-    core::arch::wasm32::unreachable()
-}
+use mandelbrot::by_sweeps as steps;
