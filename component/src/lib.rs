@@ -84,8 +84,12 @@ macro_rules! export {
             // SAFETY: the module has one thread, `render` does not call itself, and the host has let go of the last output.
             let (input, output) = unsafe { (&*&raw const INPUT, &mut *&raw mut OUTPUT) };
             *output = $crate::alloc::vec::Vec::new();
-            // More than the declared capacity is the host's fault, and traps.
-            match $render(&input[..size as u32 as usize]) {
+            let result = match input.get(..size as u32 as usize) {
+                Some(input) => $render(input),
+                // More than the declared capacity is rejected where that ends.
+                None => Err(input.len() as u32 * $modes as u32),
+            };
+            match result {
                 Ok(bytes) => {
                     *output = bytes;
                     ((output.as_ptr() as i64) << 32) | output.len() as i64
