@@ -83,14 +83,11 @@ test-wast: $(GUEST)
 fuzz:
 	SEED=$${SEED:-$$(date +%s)000000} MODULES=$${MODULES:-1000000000} cargo test --test differential -- --nocapture
 
-# Runs a libFuzzer target on and on, from what it has found so far: any request, modules that run, several requests in turn on one
-# instance of the built component, or the verifier of translated code. FLAGS are libFuzzer's, for instance -runs=1000000.
+# Runs a target of libFuzzer (fuzz/README.md) on and on; FLAGS are libFuzzer's, for instance -runs=1000000.
 FUZZERS = $(addprefix fuzz-,requests modules component verifier)
 .PHONY: $(FUZZERS)
 $(FUZZERS): fuzz-%: $(INTERPRET)
-	mkdir -p fuzz/corpus/$*
-	cd fuzz && RUSTC_WRAPPER=$$PWD/rustc COMPONENT=$(abspath $(INTERPRET)) cargo run --release --bin $* \
-	  $(if $(filter component,$*),--features wasmtime) -- -max_len=192 $(FLAGS) corpus/$*
+	fuzz/run $* $(FLAGS)
 
 # Modules that nobody here wrote, for tests to run. Only the WebAssembly in these packages is used; no script of theirs runs.
 $(REAL_MODULES): tests/it/real_modules/package.json tests/it/real_modules/package-lock.json

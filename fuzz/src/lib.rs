@@ -63,9 +63,9 @@ pub fn target(bytes: &[u8]) -> Option<Form> {
     Some(form)
 }
 
-/// The request with up to three bytes overwritten, which `choice` chooses.
-pub fn damaged(request: &[u8], choice: &[u8]) -> Vec<u8> {
-    let seed = choice.iter().fold(0, |hash: u64, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+/// The request with up to three bytes overwritten. The fuzzer's bytes choose which, and so does a number.
+pub fn damaged(request: &[u8], bytes: &[u8], number: u64) -> Vec<u8> {
+    let seed = bytes.iter().fold(number, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
     let mut request = request.to_vec();
     generate::damage(&mut request, &mut Random::new(seed));
     request

@@ -1,13 +1,15 @@
-//! Modules that keep the contract, so that their code runs; one in four is damaged.
+//! Modules that keep the contract, so that their code runs, and what is left of them after damage.
 
 #![no_main]
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use qip_interpret_fuzz::{BUDGET, UUID, check, target};
+use qip_interpret_fuzz::{BUDGET, UUID, check, damaged, target};
 
 fuzz_target!(|bytes: &[u8]| -> Corpus {
     let Some(form) = target(bytes) else { return Corpus::Reject };
     let request = form.body();
-    check(&request, &qip_interpret::render(&request, UUID, BUDGET));
+    let render = |request: &[u8]| check(request, &qip_interpret::render(request, UUID, BUDGET));
+    render(&request);
+    (0..3).for_each(|damage| render(&damaged(&request, bytes, damage)));
     Corpus::Keep
 });
