@@ -20,7 +20,7 @@ EXAMPLE = $$(printf '\# Hello\n\nSome *text* with [a link](https://example.com).
 # What every component is built from, beside its own sources.
 BUILD = Cargo.toml Cargo.lock .cargo/config.toml scripts/wasm-build $(shell find arena -name '*.rs' -o -name '*.toml')
 
-.PHONY: all demo probe test test-wast bench bench-growth bench-probe fuzz lint clean
+.PHONY: all demo probe test test-wast bench bench-growth bench-probe repeat fuzz lint clean
 
 all: qip $(COMPONENTS)
 
@@ -78,6 +78,10 @@ test: all $(GUEST) $(REAL_MODULES)
 test-wast: $(GUEST)
 	@test -n "$(WAST)" || { echo "usage: make test-wast WAST=<file or folder>" >&2; exit 2; }
 	WAST="$(abspath $(WAST))" cargo test --test wast -- --nocapture
+
+# Renders REQUESTS requests of all kinds on one instance, 100,000 if it is not given, and each kind on a fresh one.
+repeat: $(INTERPRET)
+	REQUESTS=$${REQUESTS:-100000} cargo test --test it one_instance_answers -- --nocapture
 
 # Compares random modules with a second engine, on and on: MODULES of them, from number SEED on.
 fuzz:

@@ -9,6 +9,7 @@ mod failures;
 mod hosts;
 mod mandelbrot;
 mod markdown;
+mod mixed;
 mod page_functions;
 mod promises;
 mod readme;

@@ -1,7 +1,10 @@
 //! One instance renders request after request (spec sections 4 and 5).
 
+use std::collections::BTreeMap;
+
 use qip_interpret::{Mode, Rejection};
 
+use crate::mixed::{self, Request};
 use crate::support::{Form, HEADER, Outcome, Tool, UUID, assemble};
 
 /// A target that copies its input to page 0, fills a page that it adds, and runs `ending`.
@@ -81,6 +84,66 @@ fn one_instance_renders_a_thousand_requests() {
     }
     assert!(tool.probe("allocations") >= 1_000);
     assert!(tool.probe("allocations") - tool.probe("frees") <= 1, "at most the last CSV is allocated");
+}
+
+/// Requests that one instance renders in a run that does not ask for another number, with `REQUESTS`.
+const REQUESTS: usize = 20_000;
+
+/// Requests that are different.
+const DIFFERENT: u64 = 500;
+
+/// In the second half, one in so many requests takes all memory.
+const EXHAUSTING: usize = 500;
+
+/// One instance answers each of many requests as a fresh one does, and its allocator's peak does not grow after it has seen
+/// each of them, but for those that take all memory.
+#[test]
+fn one_instance_answers_as_fresh_ones_do() {
+    let requests = std::env::var("REQUESTS").map_or(REQUESTS, |number| number.parse().expect("REQUESTS is a number"));
+    let fresh = |request: Request| {
+        let mut tool = Tool::new();
+        let answer = answer(&mut tool, &request);
+        (request, answer)
+    };
+    let different: Vec<_> = (0..DIFFERENT).map(mixed::request).map(fresh).collect();
+    let exhausting: Vec<_> = mixed::exhausting().map(fresh).collect();
+    for (request, answer) in &exhausting {
+        let mode = answer.as_ref().map_err(|rejection| rejection.mode);
+        assert!(
+            matches!(mode, Err(Mode::OutOfMemory | Mode::Unreachable)),
+            "{mode:?} for {} bytes",
+            request.body.len()
+        );
+    }
+
+    let (mut tool, mut random, mut peak, mut modes) = (Tool::new(), mixed::Random::new(0), 0, BTreeMap::new());
+    for number in 0..requests {
+        let (request, expected) = match number {
+            _ if number < different.len() => &different[number],
+            _ if number >= requests / 2 && number.is_multiple_of(EXHAUSTING) => {
+                &exhausting[random.below(exhausting.len())]
+            }
+            _ => &different[random.below(different.len())],
+        };
+        assert_eq!(&answer(&mut tool, request), expected, "request {number}");
+        if number + 1 == different.len() {
+            peak = tool.probe("peak");
+        } else if number + 1 == requests / 2 {
+            assert_eq!(tool.probe("peak"), peak, "after {} requests", number + 1);
+        }
+        *modes.entry(expected.as_ref().map_err(|rejection| rejection.mode as u8).map(drop)).or_insert(0) += 1;
+    }
+    println!("{requests} requests on one instance, peak {peak} bytes, and {} with all memory", tool.probe("peak"));
+    println!("answers, by mode: {modes:?}");
+    assert!(modes.len() > 15, "too few kinds of requests");
+}
+
+/// The answer, after which nothing but the CSV is allocated.
+fn answer(tool: &mut Tool, request: &Request) -> Result<Vec<u8>, Rejection> {
+    tool.set_budget(request.budget);
+    let answer = tool.render_body(&request.body, UUID);
+    assert_eq!(tool.probe("live"), answer.as_ref().map_or(0, Vec::len) as i64, "bytes live after {answer:?}");
+    answer
 }
 
 /// The largest request that fits: a component of 16 MiB, most of it a custom section, and an input that fills the rest.

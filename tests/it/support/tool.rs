@@ -89,10 +89,14 @@ impl Tool {
 
     /// Renders a request with the budget set before.
     pub fn render_bytes(&mut self, form: &Form) -> Result<Vec<u8>, Rejection> {
-        let body = form.body();
+        self.render_body(&form.body(), form.boundary())
+    }
+
+    /// The same for a request's bytes.
+    pub fn render_body(&mut self, body: &[u8], boundary: &[u8; 36]) -> Result<Vec<u8>, Rejection> {
         assert!(body.len() <= self.get("input_bytes_cap") as usize, "the request fits the input region");
-        self.memory.write(&mut self.store, self.uuid, form.boundary()).unwrap();
-        self.memory.write(&mut self.store, self.input, &body).unwrap();
+        self.memory.write(&mut self.store, self.uuid, boundary).unwrap();
+        self.memory.write(&mut self.store, self.input, body).unwrap();
         let result = self.render.call(&mut self.store, body.len() as i32).expect("the component never traps");
         let (size, pointer) = (result as u32, (result >> 32) as u32 & 0x7fff_ffff);
         if result < 0 {
