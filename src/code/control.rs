@@ -2,11 +2,10 @@
 
 use core::cell::Cell;
 
-use wasmparser::{BlockType, BrTable, Operator};
-
 use super::emit::{Label, LoopStart, Target};
 use super::op::Op;
 use super::operands::Place;
+use super::operator::{BlockType, BrTable, Operator};
 use super::translate::{Translator, byte, pair};
 use crate::module::{Module, Ty};
 use crate::rejection::Mode;
@@ -19,34 +18,10 @@ enum Kind {
     If(Cell<Label>),
 }
 
-/// What a block takes and leaves.
-enum Signature {
-    Empty,
-    Value(Ty),
-    Function(u32),
-}
-
-impl Signature {
-    fn params<'a>(&'a self, module: &'a Module<'_>) -> &'a [Ty] {
-        match self {
-            Signature::Empty | Signature::Value(_) => &[],
-            Signature::Function(index) => &module.types[*index as usize].params,
-        }
-    }
-
-    fn results<'a>(&'a self, module: &'a Module<'_>) -> &'a [Ty] {
-        match self {
-            Signature::Empty => &[],
-            Signature::Value(ty) => core::slice::from_ref(ty),
-            Signature::Function(index) => &module.types[*index as usize].results,
-        }
-    }
-}
-
 /// A block that is open.
 pub(super) struct Control {
     kind: Kind,
-    signature: Signature,
+    ty: BlockType,
     /// Operands below the block's parameters.
     height: usize,
     /// Home of the first operand above those.
@@ -68,8 +43,8 @@ impl Control {
     /// How many values a branch to this block takes along.
     fn branch_arity(&self, module: &Module<'_>) -> usize {
         match self.kind {
-            Kind::Loop(_) => self.signature.params(module).len(),
-            _ => self.signature.results(module).len(),
+            Kind::Loop(_) => self.ty.params(module).len(),
+            _ => self.ty.results(module).len(),
         }
     }
 }
@@ -77,11 +52,11 @@ impl Control {
 impl Translator {
     /// Opens the function's own block.
     pub(super) fn enter_function(&mut self, module: &Module<'_>, index: u32) -> Result<(), Mode> {
-        let signature = Signature::Function(module.functions[index as usize].type_index);
-        self.open(Kind::Function, signature, 0)
+        let ty = BlockType::Function(module.functions[index as usize].type_index);
+        self.open(Kind::Function, ty, 0)
     }
 
-    /// In unreachable code only the nesting counts, and that the types are supported.
+    /// In unreachable code only the nesting counts.
     pub(super) fn unreachable_operator(
         &mut self,
         module: &Module<'_>,
@@ -89,16 +64,7 @@ impl Translator {
         offset: u32,
     ) -> Result<(), Mode> {
         match operator {
-            Operator::Block { blockty } | Operator::Loop { blockty } | Operator::If { blockty } => {
-                signature(*blockty)?;
-                self.skipped += 1;
-            }
-            Operator::TypedSelect { ty } => {
-                Ty::new(*ty)?;
-            }
-            Operator::RefNull { hty } => {
-                Ty::null(*hty)?;
-            }
+            Operator::Block(_) | Operator::Loop(_) | Operator::If(_) => self.skipped += 1,
             Operator::Else if self.skipped == 0 => self.otherwise(module)?,
             Operator::End if self.skipped == 0 => self.end(module, offset)?,
             Operator::End => self.skipped -= 1,
@@ -108,45 +74,42 @@ impl Translator {
     }
 
     pub(super) fn block(&mut self, module: &Module<'_>, ty: BlockType) -> Result<(), Mode> {
-        let signature = signature(ty)?;
-        let params = signature.params(module).len();
+        let params = ty.params(module).len();
         self.settle()?;
-        self.open(Kind::Block, signature, params)
+        self.open(Kind::Block, ty, params)
     }
 
     pub(super) fn loop_(&mut self, module: &Module<'_>, ty: BlockType) -> Result<(), Mode> {
-        let signature = signature(ty)?;
-        let params = signature.params(module).len();
+        let params = ty.params(module).len();
         self.send_home(params)?;
         self.settle()?;
         self.forget_last();
         let start = self.emitter.place_loop()?;
-        self.open(Kind::Loop(start), signature, params)
+        self.open(Kind::Loop(start), ty, params)
     }
 
     pub(super) fn if_(&mut self, module: &Module<'_>, ty: BlockType) -> Result<(), Mode> {
-        let signature = signature(ty)?;
         let condition = self.condition()?.negate();
-        let params = signature.params(module).len();
+        let params = ty.params(module).len();
         self.send_home(params)?;
         self.settle()?;
         let otherwise = Cell::new(Label::new());
         self.branch_if(&condition, Target::Forward(&otherwise))?;
-        self.open(Kind::If(otherwise), signature, params)
+        self.open(Kind::If(otherwise), ty, params)
     }
 
-    fn open(&mut self, kind: Kind, signature: Signature, params: usize) -> Result<(), Mode> {
+    fn open(&mut self, kind: Kind, ty: BlockType, params: usize) -> Result<(), Mode> {
         let height = self.frame.height() - params;
         let base = if params == 0 { self.frame.next_home() } else { self.frame.get(height).home };
         let (label, stub) = (Cell::new(Label::new()), Cell::new(Label::new()));
-        super::emit::push(&mut self.controls, Control { kind, signature, height, base, label, stub })
+        super::emit::push(&mut self.controls, Control { kind, ty, height, base, label, stub })
     }
 
     /// `else`: ends the first branch of an `if`, if that can end, and starts the other.
     pub(super) fn otherwise(&mut self, module: &Module<'_>) -> Result<(), Mode> {
         let mut control = self.controls.pop().expect("validated: an else belongs to an if");
         if self.reachable {
-            self.send_home(control.signature.results(module).len())?;
+            self.send_home(control.ty.results(module).len())?;
             self.emitter.branch(Target::Forward(&control.label))?;
         }
         let Kind::If(otherwise) = core::mem::replace(&mut control.kind, Kind::Block) else {
@@ -154,7 +117,7 @@ impl Translator {
         };
         self.place(&otherwise)?;
         self.frame.truncate(control.height);
-        for &ty in control.signature.params(module) {
+        for &ty in control.ty.params(module) {
             self.frame.push(ty, Place::Home)?;
         }
         self.reachable = true;
@@ -163,7 +126,7 @@ impl Translator {
 
     pub(super) fn end(&mut self, module: &Module<'_>, offset: u32) -> Result<(), Mode> {
         let control = self.controls.pop().expect("validated: an end belongs to a block");
-        let results = control.signature.results(module);
+        let results = control.ty.results(module);
         let is_target = control.label.get().is_used() || matches!(control.kind, Kind::If(_));
         let falls_through = self.reachable;
         self.reachable |= is_target;
@@ -239,12 +202,12 @@ impl Translator {
 
     pub(super) fn br_table(&mut self, module: &Module<'_>, table: &BrTable<'_>) -> Result<(), Mode> {
         let (selector, bias) = self.selector()?;
-        let arity = self.controls[self.control(table.default())].branch_arity(module);
+        let arity = self.controls[self.control(table.default)].branch_arity(module);
         self.send_home(arity)?;
-        let instruction = self.emitter.branch_table(selector, bias, table.len())?;
+        let instruction = self.emitter.branch_table(selector, bias, table.count)?;
         let mut stubs = alloc::vec::Vec::new();
-        for depth in table.targets().chain([Ok(table.default())]) {
-            let index = self.control(depth.map_err(|_| Mode::InvalidWasm)?);
+        for depth in table.labels() {
+            let index = self.control(depth);
             let control = &self.controls[index];
             let returns = arity > 0 && matches!(control.kind, Kind::Function);
             if self.is_in_place(index, arity) && !returns {
@@ -402,12 +365,4 @@ impl Translator {
     fn control(&self, depth: u32) -> usize {
         self.controls.len() - 1 - depth as usize
     }
-}
-
-fn signature(ty: BlockType) -> Result<Signature, Mode> {
-    Ok(match ty {
-        BlockType::Empty => Signature::Empty,
-        BlockType::Type(ty) => Signature::Value(Ty::new(ty)?),
-        BlockType::FuncType(index) => Signature::Function(index),
-    })
 }

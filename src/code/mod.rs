@@ -7,10 +7,12 @@ mod fuse;
 mod listing;
 pub mod op;
 mod operands;
+mod operator;
 mod operators;
 mod pair;
 pub(crate) mod table;
 mod translate;
+mod validate;
 pub(crate) mod vector;
 #[cfg(debug_assertions)]
 mod verify;
@@ -25,7 +27,9 @@ use crate::rejection::{Mode, Rejection};
 
 pub use emit::{HEADER_UNITS, Watch};
 pub use listing::Listing;
+pub use operator::Operator;
 use translate::Translator;
+use validate::Validator;
 
 /// Slots between a frame's locals and its operands that hold the return link: the caller's next instruction, and the
 /// distance to the caller's frame.
@@ -44,11 +48,11 @@ impl<'a> Program<'a> {
     ///
     /// Rejects like [`module::parse`], and with `Limit` a function whose frame would not fit 16-bit slot offsets.
     pub fn new(bytes: &'a [u8]) -> Result<Self, Rejection> {
-        let mut translator = Translator::new();
+        let (mut translator, mut validator) = (Translator::new(), Validator::new());
         let (mut code, mut all_units) = (Vec::new(), 0);
         let module = module::parse(bytes, |module, body| {
             let start = body.body.range().start as u32;
-            let units = translator.function(module, body.index, &body.body, Some(body.validator), Watch::Nothing)?;
+            let units = translator.function(module, body.index, &body.body, Some(&mut validator), Watch::Nothing)?;
             all_units += units.len();
             if all_units > limits::ALL_CODE_UNITS {
                 return Err(Rejection::new(Mode::Limit, start));

@@ -39,18 +39,18 @@ macro_rules! define {
         load_branch { $($lbr:ident $lbr_i:ident $lbr_l:ident $lbr_c:ident $lbr_m:ident $lbr_t:ident $lbr_f:expr;)* }
         pair { $($pai:ident $pai_a:ident $pai_b:ident;)* }
         pair_end { $($pen:ident $pen_a:ident $pen_b:ident;)* }
-        unary { $($vun:ident $vun_f:ident;)* }
-        binary { $($vbi:ident $vbi_f:ident;)* }
-        ternary { $($vte:ident $vte_f:ident;)* }
-        shift { $($vsh:ident $vsh_f:ident;)* }
-        test { $($vts:ident $vts_f:ident;)* }
-        splat { $($vsp:ident $vsp_f:ident $vsp_t:ident;)* }
-        extract { $($vex:ident $vex_f:ident $vex_t:ident;)* }
-        replace { $($vre:ident $vre_f:ident $vre_t:ident;)* }
-        shuffle { $($vsu:ident $vsu_f:ident;)* }
-        load { $($vlo:ident $vlo_f:ident $vlo_n:literal;)* }
-        load_lane { $($vll:ident $vll_f:ident $vll_n:literal;)* }
-        store_lane { $($vsl:ident $vsl_f:ident $vsl_n:literal;)* }
+        unary { $($vun_c:literal $vun:ident $vun_f:ident;)* }
+        binary { $($vbi_c:literal $vbi:ident $vbi_f:ident;)* }
+        ternary { $($vte_c:literal $vte:ident $vte_f:ident;)* }
+        shift { $($vsh_c:literal $vsh:ident $vsh_f:ident;)* }
+        test { $($vts_c:literal $vts:ident $vts_f:ident;)* }
+        splat { $($vsp_c:literal $vsp:ident $vsp_f:ident $vsp_t:ident $vsp_w:ident;)* }
+        extract { $($vex_c:literal $vex:ident $vex_f:ident $vex_t:ident $vex_w:ident $vex_n:literal;)* }
+        replace { $($vre_c:literal $vre:ident $vre_f:ident $vre_t:ident $vre_w:ident $vre_n:literal;)* }
+        shuffle { $($vsu_c:literal $vsu:ident $vsu_f:ident;)* }
+        load { $($vlo_c:literal $vlo:ident $vlo_f:ident $vlo_n:literal;)* }
+        load_lane { $($vll_c:literal $vll:ident $vll_f:ident $vll_n:literal;)* }
+        store_lane { $($vsl_c:literal $vsl:ident $vsl_f:ident $vsl_n:literal;)* }
     ) => {
         /// An operator.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,14 +3,17 @@
 use alloc::vec::Vec;
 use core::cell::Cell;
 
-use wasmparser::{FuncValidator, FunctionBody, Operator, OperatorsReader, ValidatorResources};
+use wasmparser::FunctionBody;
 
 use super::LINK_SLOTS;
 use super::control::Control;
 use super::emit::{Emitter, Label, Watch};
 use super::op::Op;
 use super::operands::{Frame, Operand, Place};
-use crate::module::{Module, Ty, check_operator, limits, refuse};
+use super::operator::Operator;
+use super::validate::Validator;
+use crate::module::encoding::value_type;
+use crate::module::{Module, Ty, refuse};
 use crate::rejection::{Mode, Rejection};
 
 /// An instruction that may still be changed: it writes one slot, and control comes to it only from above.
@@ -34,10 +37,6 @@ pub struct Translator {
     /// Blocks opened in unreachable code, which is not translated.
     pub(super) skipped: u32,
     pub(super) reachable: bool,
-    /// Locals of the functions validated so far.
-    declared_locals: u32,
-    /// Values that the instructions validated so far take and leave by a type of their own.
-    moved_values: u64,
     /// The last instruction that wrote a slot, and the one before it.
     pub(super) last: Option<Last>,
     pub(super) before: Option<Last>,
@@ -54,8 +53,6 @@ impl Translator {
             end_offset: 0,
             skipped: 0,
             reachable: true,
-            declared_locals: 0,
-            moved_values: 0,
             last: None,
             before: None,
         }
@@ -72,7 +69,7 @@ impl Translator {
         module: &Module<'_>,
         index: u32,
         body: &FunctionBody<'_>,
-        mut validator: Option<&mut FuncValidator<ValidatorResources>>,
+        mut validator: Option<&mut Validator>,
         watch: Watch,
     ) -> Result<&[u16], Rejection> {
         let range = body.range();
@@ -87,19 +84,15 @@ impl Translator {
             self.frame.add_local(param).map_err(at(range.start))?;
         }
         let clear = ty.param_slots();
-        let mut locals = body.get_locals_reader().map_err(refuse)?;
-        for _ in 0..locals.get_count() {
-            let offset = locals.original_position();
-            let (count, ty) = locals.read().map_err(refuse)?;
-            if let Some(validator) = &mut validator {
-                validator.define_locals(offset, count, ty).map_err(refuse)?;
-                // A function has at most 50,000.
-                self.declared_locals += count;
-                if self.declared_locals > limits::LOCALS {
-                    return Err(Rejection::new(Mode::Limit, offset as u32));
-                }
-            }
-            let ty = Ty::new(ty).map_err(at(offset))?;
+        let mut reader = body.get_binary_reader();
+        if let Some(validator) = &mut validator {
+            validator.start(module, index).map_err(at(range.start))?;
+            validator.locals(reader.clone())?;
+        }
+        for _ in 0..reader.read_var_u32().map_err(refuse)? {
+            let offset = reader.original_position();
+            let count = reader.read_var_u32().map_err(refuse)?;
+            let ty = value_type(&mut reader)?;
             for _ in 0..count {
                 self.frame.add_local(ty).map_err(at(offset))?;
             }
@@ -108,25 +101,20 @@ impl Translator {
         let clear_slots = self.link - clear;
         self.emitter.start(watch).map_err(at(range.start))?;
         self.enter_function(module, index).map_err(at(range.start))?;
-        let mut operators = OperatorsReader::new(locals.get_binary_reader());
-        while !operators.eof() {
-            let (operator, offset) = operators.read_with_offset().map_err(refuse)?;
+        while !reader.eof() {
+            let offset = reader.original_position();
+            if validator.as_ref().is_some_and(|validator| validator.is_done()) {
+                return Err(Rejection::new(Mode::InvalidWasm, offset as u32));
+            }
+            let operator = Operator::read(&mut reader)?;
             if let Some(validator) = &mut validator {
-                self.moved_values += limits::moved_values(module, validator, &operator);
-                if self.moved_values > limits::MOVED_VALUES {
-                    return Err(Rejection::new(Mode::Limit, offset as u32));
-                }
-                validator.op(offset, &operator).map_err(refuse)?;
-                check_operator(module.bytes, offset)?;
-                if validator.control_stack_height() > limits::NESTING
-                    || validator.operand_stack_height() > limits::OPERANDS
-                {
-                    return Err(Rejection::new(Mode::Limit, offset as u32));
-                }
+                validator.operator(module, &self.frame.locals, &operator).map_err(at(offset))?;
             }
             self.operator(module, &operator, offset as u32).map_err(at(offset))?;
         }
-        operators.finish().map_err(refuse)?;
+        if validator.is_some_and(|validator| !validator.is_done()) {
+            return Err(Rejection::new(Mode::InvalidWasm, range.end as u32));
+        }
         let frame_bytes = self.frame.slots() * 8;
         Ok(self.emitter.finish(byte(self.link), byte(clear), clear_slots as u16, frame_bytes))
     }

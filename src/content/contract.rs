@@ -2,8 +2,9 @@
 
 use core::ops::Range;
 
-use wasmparser::{BinaryReader, FunctionBody, Operator};
+use wasmparser::{BinaryReader, FunctionBody};
 
+use crate::code::Operator;
 use crate::memory::PAGE_BYTES;
 use crate::module::{Export, ExportKind, Module, Ty};
 use crate::rejection::{Mode, Rejection};
@@ -114,16 +115,16 @@ fn getter(module: &Module<'_>, name: &str) -> Result<Option<Getter>, Rejection> 
 fn constant_body(module: &Module<'_>, function: u32) -> Option<u32> {
     let function = module.functions[function as usize];
     let bytes = &module.bytes[function.start as usize..function.end as usize];
-    let mut operators = FunctionBody::new(BinaryReader::new(bytes, 0)).get_operators_reader().ok()?;
-    let value = match operators.read().ok()? {
-        Operator::I32Const { value } => value as u32,
-        Operator::GlobalGet { global_index } => {
-            let global = module.globals[global_index as usize];
+    let mut reader = FunctionBody::new(BinaryReader::new(bytes, 0)).get_binary_reader_for_operators().ok()?;
+    let value = match Operator::read(&mut reader).ok()? {
+        Operator::Const(Ty::I32, bits) => bits as u32,
+        Operator::GlobalGet(index) => {
+            let global = module.globals[index as usize];
             (!global.mutable).then_some(global.value as u32)?
         }
         _ => return None,
     };
-    matches!(operators.read().ok()?, Operator::End).then_some(value)
+    matches!(Operator::read(&mut reader).ok()?, Operator::End).then_some(value)
 }
 
 fn broken(export: Option<&Export<'_>>) -> Rejection {

@@ -1,50 +1,47 @@
 //! Constant expressions, extended ones included. Without imports each has its value at load time.
 
-use wasmparser::{ConstExpr, Operator};
+use wasmparser::ConstExpr;
 
 use super::Module;
+use super::encoding::byte;
 use super::parse::refuse;
 use crate::rejection::{Mode, Rejection};
 
 /// The bits of a validated constant expression's value; references as [`super::Ref`].
 pub(super) fn evaluate(module: &Module<'_>, expression: &ConstExpr<'_>) -> Result<u128, Rejection> {
     let mut stack = alloc::vec::Vec::new();
-    for operator in expression.get_operators_reader().into_iter_with_offsets() {
-        let (operator, offset) = operator.map_err(refuse)?;
+    let reader = &mut expression.get_binary_reader();
+    loop {
+        let offset = reader.original_position();
         let refusal = |mode| Rejection::new(mode, offset as u32);
-        let mut operands = || (stack.pop().unwrap_or(0), stack.pop().unwrap_or(0));
-        let value = match operator {
-            Operator::I32Const { value } => u128::from(value as u32),
-            Operator::I64Const { value } => u128::from(value as u64),
-            Operator::F32Const { value } => u128::from(value.bits()),
-            Operator::F64Const { value } => u128::from(value.bits()),
-            Operator::V128Const { value } => value.i128() as u128,
-            Operator::RefNull { .. } => 0,
-            Operator::RefFunc { function_index } => u128::from(function_index) + 1,
-            Operator::GlobalGet { global_index } => module.globals[global_index as usize].value,
-            Operator::I32Add | Operator::I32Sub | Operator::I32Mul => {
-                let (b, a) = operands();
-                let (a, b) = (a as u32, b as u32);
-                u128::from(match operator {
-                    Operator::I32Add => a.wrapping_add(b),
-                    Operator::I32Sub => a.wrapping_sub(b),
+        let code = byte(reader)?;
+        let value = match code {
+            0x0b => return Ok(stack.pop().unwrap_or(0)),
+            0x23 => module.globals[reader.read_var_u32().map_err(refuse)? as usize].value,
+            0x41 => u128::from(reader.read_var_i32().map_err(refuse)? as u32),
+            0x42 => u128::from(reader.read_var_i64().map_err(refuse)? as u64),
+            0x43 => u128::from(reader.read_u32().map_err(refuse)?),
+            0x44 => u128::from(reader.read_u64().map_err(refuse)?),
+            // Addition, subtraction and multiplication of either type of integer.
+            0x6a..=0x6c | 0x7c..=0x7e => {
+                let (b, a): (u128, u128) = (stack.pop().unwrap_or(0), stack.pop().unwrap_or(0));
+                let (b, a) = (b as u64, a as u64);
+                let value = match code {
+                    0x6a | 0x7c => a.wrapping_add(b),
+                    0x6b | 0x7d => a.wrapping_sub(b),
                     _ => a.wrapping_mul(b),
-                })
+                };
+                u128::from(if code < 0x7c { u64::from(value as u32) } else { value })
             }
-            Operator::I64Add | Operator::I64Sub | Operator::I64Mul => {
-                let (b, a) = operands();
-                let (a, b) = (a as u64, b as u64);
-                u128::from(match operator {
-                    Operator::I64Add => a.wrapping_add(b),
-                    Operator::I64Sub => a.wrapping_sub(b),
-                    _ => a.wrapping_mul(b),
-                })
+            0xd0 => byte(reader).map(|_| 0)?,
+            0xd2 => u128::from(reader.read_var_u32().map_err(refuse)?) + 1,
+            0xfd if reader.read_var_u32().map_err(refuse)? == 0x0c => {
+                let bytes = reader.read_bytes(16).map_err(refuse)?;
+                u128::from_le_bytes(bytes.try_into().expect("as many as were asked for"))
             }
-            Operator::End => break,
             _ => return Err(refusal(Mode::Unsupported)),
         };
         stack.try_reserve(1).map_err(|_| refusal(Mode::OutOfMemory))?;
         stack.push(value);
     }
-    Ok(stack.pop().unwrap_or(0))
 }

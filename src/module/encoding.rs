@@ -1,12 +1,9 @@
-//! Encodings that versions after 2.0 made valid, which `wasmparser` accepts: here they are refused.
+//! Encodings of version 2.0 (spec 5.3) that later ones have extended. `wasmparser` accepts the extensions: here they are refused.
 
 use wasmparser::BinaryReader;
 
-use super::refuse;
+use super::{Ty, refuse};
 use crate::rejection::{Mode, Rejection};
-
-/// Set in the alignment where an index of a memory follows (multi-memory).
-const MEMORY_INDEX_FOLLOWS: u32 = 0x40;
 
 /// Set in the flags where a limit has a maximum.
 const HAS_MAXIMUM: u8 = 0x01;
@@ -14,33 +11,44 @@ const HAS_MAXIMUM: u8 = 0x01;
 /// The encoding of function types.
 const FUNCTION_TYPE: u8 = 0x60;
 
-/// Rejects the operator at `at`, which is valid today, unless 2.0 has it, or it is a tail call, and encodes it the same way
-/// (spec 5.4): memory accesses name no memory and have offsets of 32 bits, the other memory operators have a zero byte.
-///
-/// Code that is not reached is not translated, so this is where an operator of a later version is found there.
-pub fn check_operator(bytes: &[u8], at: u64) -> Result<(), Rejection> {
-    let reader = &mut reader(bytes, at);
-    match reader.read_u8().map_err(refuse)? {
-        0x00..=0x05 | 0x0b..=0x13 | 0x1a..=0x1c | 0x20..=0x26 | 0x41..=0xc4 | 0xd0..=0xd2 => Ok(()),
-        0x28..=0x3e => memory_argument(reader, at),
-        0x3f | 0x40 => zero_byte(reader),
-        0xfc => match reader.read_var_u32().map_err(refuse)? {
-            8 => {
-                reader.read_var_u32().map_err(refuse)?;
-                zero_byte(reader)
-            }
-            10 => zero_byte(reader).and_then(|()| zero_byte(reader)),
-            11 => zero_byte(reader),
-            0..=17 => Ok(()),
-            _ => Err(unsupported(at)),
-        },
-        0xfd => match reader.read_var_u32().map_err(refuse)? {
-            0..=11 | 84..=93 => memory_argument(reader, at),
-            12..=255 => Ok(()),
-            _ => Err(unsupported(at)),
-        },
-        _ => Err(unsupported(at)),
+/// Reads a value type (spec 5.3.4). Rejects with `Unsupported` the references of later versions.
+pub fn value_type(reader: &mut BinaryReader<'_>) -> Result<Ty, Rejection> {
+    let mut behind = reader.clone();
+    let ty = match byte(&mut behind)? {
+        0x7f => Ty::I32,
+        0x7e => Ty::I64,
+        0x7d => Ty::F32,
+        0x7c => Ty::F64,
+        0x7b => Ty::V128,
+        // With a heap type.
+        0x63 | 0x64 => return Err(unsupported(reader.original_position())),
+        _ => return reference_type(reader),
+    };
+    *reader = behind;
+    Ok(ty)
+}
+
+/// Reads a reference type (spec 5.3.3), likewise, or the heap type of a null.
+pub fn reference_type(reader: &mut BinaryReader<'_>) -> Result<Ty, Rejection> {
+    let at = reader.original_position();
+    match byte(reader)? {
+        0x70 => Ok(Ty::FuncRef),
+        0x6f => Ok(Ty::ExternRef),
+        // Abstract heap types, shared ones, and indices of types.
+        0x00..=0x3f | 0x65 | 0x68..=0x6e | 0x71..=0x75 => Err(unsupported(at)),
+        _ => Err(Rejection::new(Mode::InvalidWasm, at as u32)),
     }
+}
+
+/// Reads a byte that must be zero: the index of a memory.
+pub fn zero(reader: &mut BinaryReader<'_>) -> Result<(), Rejection> {
+    let at = reader.original_position();
+    if byte(reader)? == 0 { Ok(()) } else { Err(Rejection::new(Mode::InvalidWasm, at as u32)) }
+}
+
+/// Reads a byte.
+pub fn byte(reader: &mut BinaryReader<'_>) -> Result<u8, Rejection> {
+    reader.read_u8().map_err(refuse)
 }
 
 /// Rejects the table type at `at` unless it is one byte for the references' type, then limits (spec 5.3.9).
@@ -53,8 +61,8 @@ pub fn check_table(bytes: &[u8], at: u64) -> Result<(), Rejection> {
 
 /// Rejects the limits at `at` unless they are of 32 bits (spec 5.3.7).
 pub fn check_limits(bytes: &[u8], at: u64) -> Result<(), Rejection> {
-    let reader = &mut reader(bytes, at);
-    let flags = reader.read_u8().map_err(refuse)?;
+    let reader = &mut BinaryReader::new(&bytes[at as usize..], at);
+    let flags = byte(reader)?;
     reader.read_var_u32().map_err(refuse)?;
     if flags & HAS_MAXIMUM != 0 {
         reader.read_var_u32().map_err(refuse)?;
@@ -65,23 +73,6 @@ pub fn check_limits(bytes: &[u8], at: u64) -> Result<(), Rejection> {
 /// Rejects the type at `at` unless it is written as a function's (spec 5.3.6).
 pub fn check_type(bytes: &[u8], at: u64) -> Result<(), Rejection> {
     if bytes[at as usize] == FUNCTION_TYPE { Ok(()) } else { Err(unsupported(at)) }
-}
-
-fn memory_argument(reader: &mut BinaryReader<'_>, at: u64) -> Result<(), Rejection> {
-    let alignment = reader.read_var_u32().map_err(refuse)?;
-    if alignment & MEMORY_INDEX_FOLLOWS != 0 {
-        return Err(unsupported(at));
-    }
-    reader.read_var_u32().map_err(refuse).map(drop)
-}
-
-fn zero_byte(reader: &mut BinaryReader<'_>) -> Result<(), Rejection> {
-    let at = reader.original_position();
-    if reader.read_u8().map_err(refuse)? == 0 { Ok(()) } else { Err(Rejection::new(Mode::InvalidWasm, at as u32)) }
-}
-
-fn reader(bytes: &[u8], at: u64) -> BinaryReader<'_> {
-    BinaryReader::new(&bytes[at as usize..], at)
 }
 
 #[cold]

@@ -3,9 +3,8 @@
 //! `wasmparser` allocates for types, exports and open blocks without a way to fail, so what it may need is bounded here: together
 //! with the request's size these limits keep validation and translation well within the component's heap.
 
-use wasmparser::{BlockType, FuncValidator, Operator, Payload, ValidatorResources};
+use wasmparser::Payload;
 
-use super::Module;
 use crate::rejection::Mode;
 
 /// Bytes of the type section.
@@ -17,16 +16,16 @@ const GLOBALS: u32 = 1 << 17;
 const EXPORTS: u32 = 1 << 17;
 
 /// Declared locals of all functions together: a few bytes may declare thousands, and each costs time.
-pub const LOCALS: u32 = 1 << 24;
+pub const LOCALS: u64 = 1 << 24;
 
 /// Values that calls, blocks and branches of all functions take and leave: two bytes may move thousands, and each costs time.
 pub const MOVED_VALUES: u64 = 1 << 26;
 
 /// Blocks inside blocks.
-pub const NESTING: u32 = 1 << 16;
+pub const NESTING: usize = 1 << 16;
 
 /// Operands on the stack, in code that cannot be reached; elsewhere the frame's size is the lower limit.
-pub const OPERANDS: u32 = 1 << 16;
+pub const OPERANDS: usize = 1 << 16;
 
 /// 16-bit units of a function's code.
 pub const CODE_UNITS: usize = 1 << 23;
@@ -50,32 +49,4 @@ pub fn check(payload: &Payload<'_>) -> Result<(), Mode> {
         _ => true,
     };
     if within { Ok(()) } else { Err(Mode::Limit) }
-}
-
-/// How many values an instruction takes and leaves, of those that may take or leave any number (see [`MOVED_VALUES`]). Asked
-/// before the instruction is validated.
-pub fn moved_values(
-    module: &Module<'_>,
-    validator: &FuncValidator<ValidatorResources>,
-    operator: &Operator<'_>,
-) -> u64 {
-    let of_type = |index: u32| module.types.get(index as usize).map_or(0, |ty| ty.params.len() + ty.results.len());
-    let of_block = |ty: BlockType| if let BlockType::FuncType(index) = ty { of_type(index) } else { 0 };
-    let of_label =
-        |depth: u32| validator.get_control_frame(depth as usize).map_or(0, |frame| of_block(frame.block_type));
-    let (labels, values) = match *operator {
-        Operator::Call { function_index } | Operator::ReturnCall { function_index } => {
-            (1, module.functions.get(function_index as usize).map_or(0, |function| of_type(function.type_index)))
-        }
-        Operator::CallIndirect { type_index, .. } | Operator::ReturnCallIndirect { type_index, .. } => {
-            (1, of_type(type_index))
-        }
-        Operator::Block { blockty } | Operator::Loop { blockty } | Operator::If { blockty } => (1, of_block(blockty)),
-        Operator::Else | Operator::End => (1, of_label(0)),
-        Operator::Br { relative_depth } | Operator::BrIf { relative_depth } => (1, of_label(relative_depth)),
-        Operator::BrTable { ref targets } => (u64::from(targets.len()) + 1, of_label(targets.default())),
-        Operator::Return => (1, of_label(validator.control_stack_height().saturating_sub(1))),
-        _ => return 0,
-    };
-    labels * values as u64
 }

@@ -2,7 +2,7 @@
 //! expression has its value already.
 
 mod constant;
-mod encoding;
+pub(crate) mod encoding;
 pub mod limits;
 mod names;
 mod parse;
@@ -11,7 +11,6 @@ mod types;
 
 use alloc::vec::Vec;
 
-pub(crate) use encoding::check_operator;
 pub use names::Names;
 pub(crate) use parse::refuse;
 pub use parse::{Body, parse};
@@ -41,6 +40,8 @@ pub struct Module<'a> {
     pub elements: Vec<Element>,
     /// Data segments by index.
     pub data: Vec<Data<'a>>,
+    /// How many of those there are, if that was said before the code.
+    pub data_count: Option<u32>,
 }
 
 /// A function: its type and where its body lies.
@@ -52,6 +53,8 @@ pub struct Function {
     pub start: u32,
     /// First byte behind its body.
     pub end: u32,
+    /// Whether something outside of function bodies refers to it.
+    pub declared: bool,
 }
 
 /// A table's type.
@@ -117,6 +120,8 @@ pub struct Export<'a> {
 pub struct Element {
     /// The table and index it is copied to at instantiation; `None` if it is passive or declared.
     pub active: Option<(u32, u32)>,
+    /// Its references' type.
+    pub ty: Ty,
     /// Whether it is only declared, and so dropped at instantiation.
     pub declared: bool,
     /// Its references.

@@ -6,8 +6,8 @@
 use alloc::vec::Vec;
 
 use wasmparser::{
-    BinaryReader, CompositeInnerType, DataKind, ElementItems, ElementKind, ExternalKind, FuncValidator, FunctionBody,
-    Parser, Payload, SectionLimited, TableInit, ValidPayload, Validator, ValidatorResources,
+    BinaryReader, CompositeInnerType, DataKind, ElementItems, ElementKind, ExternalKind, FunctionBody, Parser, Payload,
+    SectionLimited, TableInit, Validator,
 };
 
 use super::types::canonicalize;
@@ -19,13 +19,11 @@ use crate::rejection::{Mode, Rejection};
 const HEADER_BYTES: u64 = 8;
 
 /// A function's body while the module is parsed.
-pub struct Body<'a, 'v> {
+pub struct Body<'a> {
     /// The function's index.
     pub index: u32,
     /// Its undecoded body.
     pub body: FunctionBody<'a>,
-    /// Its validator, which must see the locals and every operator.
-    pub validator: &'v mut FuncValidator<ValidatorResources>,
 }
 
 /// Parses and validates a component. `each_body` must validate the function it gets; the module it sees has everything
@@ -34,7 +32,7 @@ pub struct Body<'a, 'v> {
 /// Rejects with `InvalidWasm`, `Unsupported`, `Limit` or `OutOfMemory`, at an offset within `bytes`.
 pub fn parse<'a>(
     bytes: &'a [u8],
-    mut each_body: impl FnMut(&Module<'a>, Body<'a, '_>) -> Result<(), Rejection>,
+    mut each_body: impl FnMut(&Module<'a>, Body<'a>) -> Result<(), Rejection>,
 ) -> Result<Module<'a>, Rejection> {
     let mut module = Module {
         bytes,
@@ -46,9 +44,9 @@ pub fn parse<'a>(
         exports: Vec::new(),
         elements: Vec::new(),
         data: Vec::new(),
+        data_count: None,
     };
     let mut validator = Validator::new();
-    let mut allocations = Default::default();
     let mut next_body = 0;
     let mut next_section = HEADER_BYTES;
     for payload in Parser::new(0).parse_all(bytes) {
@@ -63,13 +61,13 @@ pub fn parse<'a>(
         {
             return Err(unsupported(import.map_err(refuse)?.0));
         }
-        let valid = validator.payload(&payload).map_err(refuse_here)?;
+        validator.payload(&payload).map_err(refuse_here)?;
         match payload {
             Payload::TypeSection(section) => types(&mut module, section)?,
             Payload::FunctionSection(section) => {
                 reserve(&mut module.functions, section.count(), section.range().start)?;
                 for type_index in section {
-                    module.functions.push(Function { type_index: type_index.map_err(refuse)?, start: 0, end: 0 });
+                    module.functions.push(Function { type_index: type_index.map_err(refuse)?, start: 0, end: 0, declared: false });
                 }
             }
             Payload::TableSection(section) => tables(&mut module, section)?,
@@ -79,17 +77,15 @@ pub fn parse<'a>(
             Payload::ExportSection(section) => exports(&mut module, section)?,
             Payload::ElementSection(section) => elements(&mut module, section)?,
             Payload::DataSection(section) => data(&mut module, section)?,
-            Payload::CodeSectionEntry(_) => {
-                let ValidPayload::Func(function, body) = valid else { unreachable!("a body validates as a function") };
+            Payload::CodeSectionEntry(body) => {
                 let index = next_body;
                 next_body += 1;
                 let range = body.range();
                 let entry = &mut module.functions[index as usize];
                 (entry.start, entry.end) = (range.start as u32, range.end as u32);
-                let mut validator = function.into_validator(allocations);
-                each_body(&module, Body { index, body, validator: &mut validator })?;
-                allocations = validator.into_allocations();
+                each_body(&module, Body { index, body })?;
             }
+            Payload::DataCountSection { count, .. } => module.data_count = Some(count),
             _ => {}
         }
     }
@@ -186,6 +182,9 @@ fn globals<'a>(module: &mut Module<'a>, section: SectionLimited<'a, wasmparser::
         }
         let ty = Ty::new(global.ty.content_type).map_err(|mode| Rejection::new(mode, offset as u32))?;
         let value = constant::evaluate(module, &global.init_expr)?;
+        if ty == Ty::FuncRef {
+            declare(module, value as Ref);
+        }
         module.globals.push(Global { ty, mutable: global.ty.mutable, value });
     }
     Ok(())
@@ -202,9 +201,19 @@ fn exports<'a>(module: &mut Module<'a>, section: SectionLimited<'a, wasmparser::
             ExternalKind::Global => ExportKind::Global,
             _ => return Err(unsupported(offset)),
         };
+        if kind == ExportKind::Function {
+            declare(module, export.index + 1);
+        }
         module.exports.push(Export { name: export.name, kind, index: export.index, offset: offset as u32 });
     }
     Ok(())
+}
+
+/// Notes that something outside of function bodies refers to a function.
+fn declare(module: &mut Module<'_>, reference: Ref) {
+    if let Some(function) = reference.checked_sub(1) {
+        module.functions[function as usize].declared = true;
+    }
 }
 
 fn elements<'a>(
@@ -215,21 +224,24 @@ fn elements<'a>(
     for element in section.into_iter_with_offsets() {
         let (offset, element) = element.map_err(refuse)?;
         let mut items: Vec<Ref> = Vec::new();
-        match element.items {
+        let ty = match element.items {
             ElementItems::Functions(functions) => {
                 reserve(&mut items, functions.count(), offset)?;
                 for function in functions {
                     items.push(function.map_err(refuse)? + 1);
                 }
+                Ty::FuncRef
             }
             ElementItems::Expressions(ty, expressions) => {
-                Ty::reference(ty).map_err(|mode| Rejection::new(mode, offset as u32))?;
+                let ty = Ty::reference(ty).map_err(|mode| Rejection::new(mode, offset as u32))?;
                 reserve(&mut items, expressions.count(), offset)?;
                 for expression in expressions {
                     items.push(constant::evaluate(module, &expression.map_err(refuse)?)? as Ref);
                 }
+                ty
             }
-        }
+        };
+        items.iter().for_each(|&item| declare(module, item));
         let (active, declared) = match element.kind {
             ElementKind::Passive => (None, false),
             ElementKind::Declared => (None, true),
@@ -237,7 +249,7 @@ fn elements<'a>(
                 (Some((table_index.unwrap_or(0), constant::evaluate(module, &offset_expr)? as u32)), false)
             }
         };
-        module.elements.push(Element { active, declared, items, offset: offset as u32 });
+        module.elements.push(Element { active, ty, declared, items, offset: offset as u32 });
     }
     Ok(())
 }

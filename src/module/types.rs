@@ -41,9 +41,9 @@ impl Ty {
         }
     }
 
-    /// The type of a null of this heap type, as for [`Ty::reference`].
-    pub fn null(heap: wasmparser::HeapType) -> Result<Self, Mode> {
-        wasmparser::RefType::new(true, heap).ok_or(Mode::Unsupported).and_then(Ty::reference)
+    /// Whether it is a reference type.
+    pub fn is_reference(self) -> bool {
+        matches!(self, Ty::FuncRef | Ty::ExternRef)
     }
 
     /// Frame slots of 8 bytes that a value takes.

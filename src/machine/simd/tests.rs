@@ -9,7 +9,7 @@ mod families;
 /// Every operator of the table: its name in `wasmparser::Operator` and that of its function.
 fn table() -> Vec<(&'static str, &'static str)> {
     macro_rules! names {
-        ($($group:ident { $($variant:ident $function:ident $($type:ident)? $($bytes:literal)?;)* })*) => {
+        ($($group:ident { $($code:literal $variant:ident $function:ident $($type:ident)* $($number:literal)?;)* })*) => {
             Vec::from([$($((stringify!($variant), stringify!($function)),)*)*])
         };
     }

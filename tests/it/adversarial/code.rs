@@ -34,11 +34,9 @@ fn large_functions() {
 #[test]
 fn locals() {
     for (case, declarations, mode, offset) in [
-        ("2^32 - 1 locals", vec![(u32::MAX, 0x7f)], Mode::InvalidWasm, 1),
-        ("locals that sum up to 2^33", vec![(u32::MAX, 0x7f), (u32::MAX, 0x7e), (2, 0x7d)], Mode::InvalidWasm, 1),
-        // Behind the count that makes the sum too large.
-        ("locals that sum up to 2^32 + 1", vec![(1, 0x7f), (u32::MAX, 0x7e), (1, 0x7d)], Mode::InvalidWasm, 8),
-        ("locals that sum up to 50,001", vec![(1, 0x7f), (50_000, 0x7e)], Mode::InvalidWasm, 3),
+        ("2^32 - 1 locals", vec![(u32::MAX, 0x7f)], Mode::Limit, 1),
+        ("locals that sum up to 2^33", vec![(u32::MAX, 0x7f), (u32::MAX, 0x7e), (2, 0x7d)], Mode::InvalidWasm, 7),
+        ("locals that sum up to 2^32", vec![(1, 0x7f), (u32::MAX, 0x7e), (1, 0x7d)], Mode::InvalidWasm, 3),
         ("50,000 locals", vec![(50_000, 0x7f)], Mode::Limit, 1),
     ] {
         let locals: Vec<u8> = declarations.iter().flat_map(|&(count, ty)| [leb128(count), vec![ty]].concat()).collect();

@@ -65,18 +65,18 @@ fn first(n: u32, vector: V128) -> u64 {
 
 macro_rules! cases {
     (
-        unary { $($v1:ident $unary:ident;)* }
-        binary { $($v2:ident $binary:ident;)* }
-        ternary { $($v3:ident $ternary:ident;)* }
-        shift { $($v4:ident $shift:ident;)* }
-        test { $($v5:ident $test:ident;)* }
-        splat { $($v6:ident $splat:ident $splat_scalar:ident;)* }
-        extract { $($v7:ident $extract:ident $extract_scalar:ident;)* }
-        replace { $($v8:ident $replace:ident $replace_scalar:ident;)* }
-        shuffle { $v9:ident $shuffle:ident; }
-        load { $($v10:ident $load:ident $load_bytes:literal;)* }
-        load_lane { $($v11:ident $load_lane:ident $load_lane_bytes:literal;)* }
-        store_lane { $($v12:ident $store_lane:ident $store_lane_bytes:literal;)* }
+        unary { $($c1:literal $v1:ident $unary:ident;)* }
+        binary { $($c2:literal $v2:ident $binary:ident;)* }
+        ternary { $($c3:literal $v3:ident $ternary:ident;)* }
+        shift { $($c4:literal $v4:ident $shift:ident;)* }
+        test { $($c5:literal $v5:ident $test:ident;)* }
+        splat { $($c6:literal $v6:ident $splat:ident $splat_scalar:ident $w6:ident;)* }
+        extract { $($c7:literal $v7:ident $extract:ident $extract_scalar:ident $w7:ident $n7:literal;)* }
+        replace { $($c8:literal $v8:ident $replace:ident $replace_scalar:ident $w8:ident $n8:literal;)* }
+        shuffle { $c9:literal $v9:ident $shuffle:ident; }
+        load { $($c10:literal $v10:ident $load:ident $load_bytes:literal;)* }
+        load_lane { $($c11:literal $v11:ident $load_lane:ident $load_lane_bytes:literal;)* }
+        store_lane { $($c12:literal $v12:ident $store_lane:ident $store_lane_bytes:literal;)* }
     ) => {{
         let mut cases = vec![$(case(store_vector(stringify!($unary), A), |[a, ..]| $unary(a))),*];
         $(cases.push(case(store_vector(stringify!($binary), &[A, B].concat()), |[a, b, _]| $binary(a, b)));)*
