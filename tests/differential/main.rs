@@ -8,6 +8,7 @@ mod counters;
 mod generate;
 mod random;
 mod second;
+mod validation;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
