@@ -10,6 +10,7 @@ mod operands;
 mod operator;
 mod operators;
 mod pair;
+mod row;
 pub(crate) mod table;
 mod translate;
 mod validate;

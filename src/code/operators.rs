@@ -3,7 +3,8 @@
 use super::fuse::Tree;
 use super::op::{Op, Side};
 use super::operands::{Operand, Place};
-use super::operator::{Operator, Row, Shape};
+use super::operator::Operator;
+use super::row::{Row, Shape};
 use super::translate::{Translator, pair, units};
 use crate::module::{Module, Ty};
 use crate::rejection::Mode;
@@ -69,9 +70,7 @@ impl Translator {
             O::RefNull(ty) => self.constant(ty, 0),
             O::RefFunc(function) => self.constant(Ty::FuncRef, u64::from(function) + 1),
             O::RefIsNull => self.equals_zero(Op::I32EqI),
-            O::TableGet(table) => {
-                self.rare(Op::TableGet, 1, Some(module.tables[table as usize].ty), &[table], false)
-            }
+            O::TableGet(table) => self.rare(Op::TableGet, 1, Some(module.tables[table as usize].ty), &[table], false),
             O::TableSet(table) => self.rare(Op::TableSet, 2, None, &[table], false),
             O::TableSize(table) => self.rare(Op::TableSize, 0, Some(I32), &[table], false),
             O::TableGrow(table) => self.rare(Op::TableGrow, 2, Some(I32), &[table], false),

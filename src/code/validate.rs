@@ -6,7 +6,8 @@ use wasmparser::BinaryReader;
 
 use super::emit::push;
 use super::operands::Local;
-use super::operator::{BlockType, MemoryArgument, Operator, Row, Shape};
+use super::operator::{BlockType, MemoryArgument, Operator};
+use super::row::{Row, Shape};
 use crate::module::encoding::value_type;
 use crate::module::{Module, Ty, limits, refuse};
 use crate::rejection::{Mode, Rejection};
@@ -92,18 +93,16 @@ impl Validator {
         use Ty::{FuncRef, I32};
         match *operator {
             // Most operators: those of fixed type.
-            O::Plain(row) => return self.row(row),
-            O::Access(row, argument) => return self.access(module, row, argument),
-            O::Lane(row, lane) => return check(lane < row.limit).and_then(|()| self.row(row)),
+            O::Plain(row) => self.row(row),
+            O::Access(row, argument) => self.access(module, row, argument),
+            O::Lane(row, lane) => check(lane < row.limit).and_then(|()| self.row(row)),
             O::AccessLane(row, argument, lane) => {
                 check(lane < 16 >> row.limit)?;
-                return self.access(module, row, argument);
+                self.access(module, row, argument)
             }
-            O::Shuffle(row, lanes) => {
-                return check(lanes.iter().all(|&lane| lane < row.limit)).and_then(|()| self.row(row));
-            }
-            O::Const(ty, _) => return self.push(ty),
-            O::ConstVector(_) => return self.push(Ty::V128),
+            O::Shuffle(row, lanes) => check(lanes.iter().all(|&lane| lane < row.limit)).and_then(|()| self.row(row)),
+            O::Const(ty, _) => self.push(ty),
+            O::ConstVector(_) => self.push(Ty::V128),
 
             // Control instructions (3.3.8)
             O::Unreachable => self.leave(),
@@ -181,8 +180,8 @@ impl Validator {
                 self.pop(ty)?;
                 self.push(ty)
             }
-            O::LocalGet(local) => return self.push(locals.get(local as usize).ok_or(Mode::InvalidWasm)?.ty),
-            O::LocalSet(local) => return self.pop(locals.get(local as usize).ok_or(Mode::InvalidWasm)?.ty),
+            O::LocalGet(local) => self.push(locals.get(local as usize).ok_or(Mode::InvalidWasm)?.ty),
+            O::LocalSet(local) => self.pop(locals.get(local as usize).ok_or(Mode::InvalidWasm)?.ty),
             O::LocalTee(local) => {
                 let ty = locals.get(local as usize).ok_or(Mode::InvalidWasm)?.ty;
                 self.pop(ty)?;

@@ -1,47 +1,68 @@
-//! Constant expressions, extended ones included. Without imports each has its value at load time.
+//! Constant expressions, extended ones included (spec 3.3.10). Without imports each has its value at load time.
 
-use wasmparser::ConstExpr;
+use alloc::vec::Vec;
 
-use super::Module;
-use super::encoding::byte;
+use wasmparser::BinaryReader;
+
+use super::encoding::{byte, reference_type};
 use super::parse::refuse;
+use super::{Module, Ty};
 use crate::rejection::{Mode, Rejection};
 
-/// The bits of a validated constant expression's value; references as [`super::Ref`].
-pub(super) fn evaluate(module: &Module<'_>, expression: &ConstExpr<'_>) -> Result<u128, Rejection> {
-    let mut stack = alloc::vec::Vec::new();
-    let reader = &mut expression.get_binary_reader();
+/// Reads a constant expression of a type and returns the bits of its value; references as [`super::Ref`].
+///
+/// Rejects with `InvalidWasm`, `Unsupported` or `OutOfMemory`.
+pub(super) fn evaluate(module: &Module<'_>, reader: &mut BinaryReader<'_>, ty: Ty) -> Result<u128, Rejection> {
+    let (mut types, mut values): (Vec<Ty>, Vec<u128>) = (Vec::new(), Vec::new());
     loop {
         let offset = reader.original_position();
         let refusal = |mode| Rejection::new(mode, offset as u32);
         let code = byte(reader)?;
-        let value = match code {
-            0x0b => return Ok(stack.pop().unwrap_or(0)),
-            0x23 => module.globals[reader.read_var_u32().map_err(refuse)? as usize].value,
-            0x41 => u128::from(reader.read_var_i32().map_err(refuse)? as u32),
-            0x42 => u128::from(reader.read_var_i64().map_err(refuse)? as u64),
-            0x43 => u128::from(reader.read_u32().map_err(refuse)?),
-            0x44 => u128::from(reader.read_u64().map_err(refuse)?),
-            // Addition, subtraction and multiplication of either type of integer.
+        let (found, value) = match code {
+            0x0b => match (&types[..], &values[..]) {
+                ([found], [value]) if *found == ty => return Ok(*value),
+                _ => return Err(refusal(Mode::InvalidWasm)),
+            },
+            0x23 => {
+                let index = reader.read_var_u32().map_err(refuse)?;
+                let global = module.globals.get(index as usize).filter(|global| !global.mutable);
+                global.map(|global| (global.ty, global.value)).ok_or(refusal(Mode::InvalidWasm))?
+            }
+            0x41 => (Ty::I32, u128::from(reader.read_var_i32().map_err(refuse)? as u32)),
+            0x42 => (Ty::I64, u128::from(reader.read_var_i64().map_err(refuse)? as u64)),
+            0x43 => (Ty::F32, u128::from(reader.read_u32().map_err(refuse)?)),
+            0x44 => (Ty::F64, u128::from(reader.read_u64().map_err(refuse)?)),
+            // Addition, subtraction and multiplication.
             0x6a..=0x6c | 0x7c..=0x7e => {
-                let (b, a): (u128, u128) = (stack.pop().unwrap_or(0), stack.pop().unwrap_or(0));
-                let (b, a) = (b as u64, a as u64);
+                let ty = if code < 0x7c { Ty::I32 } else { Ty::I64 };
+                let mut pop = || match (types.pop(), values.pop()) {
+                    (Some(found), Some(value)) if found == ty => Ok(value as u64),
+                    _ => Err(refusal(Mode::InvalidWasm)),
+                };
+                let (b, a) = (pop()?, pop()?);
                 let value = match code {
                     0x6a | 0x7c => a.wrapping_add(b),
                     0x6b | 0x7d => a.wrapping_sub(b),
                     _ => a.wrapping_mul(b),
                 };
-                u128::from(if code < 0x7c { u64::from(value as u32) } else { value })
+                (ty, u128::from(if ty == Ty::I32 { u64::from(value as u32) } else { value }))
             }
-            0xd0 => byte(reader).map(|_| 0)?,
-            0xd2 => u128::from(reader.read_var_u32().map_err(refuse)?) + 1,
+            0xd0 => (reference_type(reader)?, 0),
+            0xd2 => {
+                let function = reader.read_var_u32().map_err(refuse)?;
+                let exists = (function as usize) < module.functions.len();
+                exists.then_some((Ty::FuncRef, u128::from(function) + 1)).ok_or(refusal(Mode::InvalidWasm))?
+            }
+            0xfb => return Err(refusal(Mode::Unsupported)),
             0xfd if reader.read_var_u32().map_err(refuse)? == 0x0c => {
                 let bytes = reader.read_bytes(16).map_err(refuse)?;
-                u128::from_le_bytes(bytes.try_into().expect("as many as were asked for"))
+                (Ty::V128, u128::from_le_bytes(bytes.try_into().expect("as many as were asked for")))
             }
-            _ => return Err(refusal(Mode::Unsupported)),
+            _ => return Err(refusal(Mode::InvalidWasm)),
         };
-        stack.try_reserve(1).map_err(|_| refusal(Mode::OutOfMemory))?;
-        stack.push(value);
+        types.try_reserve(1).map_err(|_| refusal(Mode::OutOfMemory))?;
+        values.try_reserve(1).map_err(|_| refusal(Mode::OutOfMemory))?;
+        types.push(found);
+        values.push(value);
     }
 }

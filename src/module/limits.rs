@@ -1,7 +1,6 @@
 //! The tool's own limits on components, all far above what compilers emit.
 //!
-//! `wasmparser` allocates for types, exports and open blocks without a way to fail, so what it may need is bounded here: together
-//! with the request's size these limits keep validation and translation well within the component's heap.
+//! Together with the request's size they keep validation and translation well within the component's heap, and linear in time.
 
 use wasmparser::Payload;
 
@@ -14,6 +13,12 @@ const TYPES: u32 = 1 << 16;
 pub const FUNCTIONS: u32 = 1 << 18;
 const GLOBALS: u32 = 1 << 17;
 const EXPORTS: u32 = 1 << 17;
+const TABLES: u32 = 100_000;
+/// Segments of data, and of elements.
+const SEGMENTS: u32 = 100_000;
+
+/// Parameters of a function, and results.
+pub const VALUES: u32 = 1000;
 
 /// Declared locals of all functions together: a few bytes may declare thousands, and each costs time.
 pub const LOCALS: u64 = 1 << 24;
@@ -30,7 +35,7 @@ pub const OPERANDS: usize = 1 << 16;
 /// 16-bit units of a function's code.
 pub const CODE_UNITS: usize = 1 << 23;
 
-/// The same of all functions together, 128 MiB: so much that the parser, which allocates as it goes on, always finds memory.
+/// The same of all functions together, 128 MiB: so much that there is always memory for a parser's error.
 pub const ALL_CODE_UNITS: usize = 1 << 26;
 
 /// Branches forward in a function, each target of a `br_table` counted.
@@ -46,6 +51,9 @@ pub fn check(payload: &Payload<'_>) -> Result<(), Mode> {
         Payload::FunctionSection(section) => section.count() <= FUNCTIONS,
         Payload::GlobalSection(section) => section.count() <= GLOBALS,
         Payload::ExportSection(section) => section.count() <= EXPORTS,
+        Payload::TableSection(section) => section.count() <= TABLES,
+        Payload::ElementSection(section) => section.count() <= SEGMENTS,
+        Payload::DataSection(section) => section.count() <= SEGMENTS,
         _ => true,
     };
     if within { Ok(()) } else { Err(Mode::Limit) }

@@ -7,6 +7,7 @@ pub mod limits;
 mod names;
 mod parse;
 mod place;
+mod sections;
 mod types;
 
 use alloc::vec::Vec;
@@ -16,6 +17,8 @@ pub(crate) use parse::refuse;
 pub use parse::{Body, parse};
 pub use place::Place;
 pub use types::{FuncType, Ty};
+
+use crate::rejection::{Mode, Rejection};
 
 /// A reference as the machine holds it: 0 is null, `n + 1` is function (or host value) `n`.
 pub type Ref = u32;
@@ -151,4 +154,16 @@ impl<'a> Module<'a> {
     pub fn function_type(&self, function: u32) -> &FuncType {
         &self.types[self.functions[function as usize].type_index as usize]
     }
+}
+
+/// The rejection of what no version accepts.
+#[cold]
+pub(crate) fn invalid(offset: u64) -> Rejection {
+    Rejection::new(Mode::InvalidWasm, offset as u32)
+}
+
+/// The rejection of what a later version or a proposal may accept.
+#[cold]
+pub(crate) fn unsupported(offset: u64) -> Rejection {
+    Rejection::new(Mode::Unsupported, offset as u32)
 }

@@ -19,28 +19,6 @@ pub enum Ty {
 }
 
 impl Ty {
-    /// The type that `wasmparser` decoded; types of later proposals are unsupported.
-    pub fn new(ty: wasmparser::ValType) -> Result<Self, Mode> {
-        use wasmparser::ValType;
-        match ty {
-            ValType::I32 => Ok(Ty::I32),
-            ValType::I64 => Ok(Ty::I64),
-            ValType::F32 => Ok(Ty::F32),
-            ValType::F64 => Ok(Ty::F64),
-            ValType::V128 => Ok(Ty::V128),
-            ValType::Ref(ty) => Ty::reference(ty),
-        }
-    }
-
-    /// The reference type that `wasmparser` decoded; only `funcref` and `externref` are supported.
-    pub fn reference(ty: wasmparser::RefType) -> Result<Self, Mode> {
-        match ty {
-            wasmparser::RefType::FUNCREF => Ok(Ty::FuncRef),
-            wasmparser::RefType::EXTERNREF => Ok(Ty::ExternRef),
-            _ => Err(Mode::Unsupported),
-        }
-    }
-
     /// Whether it is a reference type.
     pub fn is_reference(self) -> bool {
         matches!(self, Ty::FuncRef | Ty::ExternRef)

@@ -21,10 +21,8 @@ fn functions(count: u32, body: &[u8]) -> (Vec<u8>, usize) {
 
 #[test]
 fn large_functions() {
-    let (wasm, start) = functions(1, &body(&vec![1; 8 * MIB]));
-    component_refused("a function of 8 MiB", &wasm, Mode::InvalidWasm, start);
-    let (wasm, _) = functions(1, &body(&vec![1; BODY - 2]));
-    component_refused("a function of 7,654,321 bytes", &wasm, Mode::Contract, 0);
+    let (wasm, _) = functions(1, &body(&vec![1; 30 * MIB]));
+    component_refused("a function of 30 MiB", &wasm, Mode::Contract, 0);
     let (wasm, _) = functions(4, &body(&[b"\x41\0", &b"\x45".repeat(7_000_000)[..], b"\x1a"].concat()));
     component_refused("28 MB of code", &wasm, Mode::Contract, 0);
     let wasm = target(&format!("{} (i64.const 0)", "nop ".repeat(1_000_001)), "");
@@ -56,7 +54,7 @@ fn branch_tables() {
     let table = |count: usize| [b"\x41\0\x0e", &leb128(count as u32)[..], &vec![0; count + 1]].concat();
     let backwards = |count: usize| [b"\x03\x40", &table(count)[..], b"\x0b"].concat();
     let (wasm, start) = functions(1, &body(&table(16 * MIB)));
-    component_refused("16 MiB of targets in one table", &wasm, Mode::InvalidWasm, start);
+    component_refused("16 MiB of targets in one table", &wasm, Mode::Limit, start + 3);
     let (wasm, start) = functions(1, &body(&backwards(BODY - 20)));
     component_refused("7,654,301 targets backwards in one table", &wasm, Mode::Limit, start + 5);
     let (wasm, _) = functions(1, &body(&[b"\0", &table(BODY - 20)[..]].concat()));

@@ -33,8 +33,8 @@ fn sections_without_entries() {
         for count in [50, 65_536, u32::MAX] {
             let (wasm, start) = module(&[&sections_before(id), &raw_section(id, &leb128(count))]);
             let (mode, offset) = match (id, count) {
-                (1 | 3 | 6 | 7, u32::MAX) => (Mode::Limit, start),
-                (5, 65_536) | (_, u32::MAX) => (Mode::InvalidWasm, start),
+                (1 | 3 | 4 | 6 | 7 | 9 | 11, u32::MAX) => (Mode::Limit, start),
+                (13, _) => (Mode::Unsupported, start),
                 _ => (Mode::InvalidWasm, wasm.len()),
             };
             refused_early(&format!("{count} entries in section {id}"), &wasm, mode, offset);
@@ -50,7 +50,6 @@ fn sections_without_entries() {
 /// Where a count is found to be wrong.
 enum At {
     Count,
-    LastByteOfCount,
     End,
 }
 
@@ -58,11 +57,9 @@ enum At {
 fn entries_that_are_too_short() {
     const MOST: u32 = u32::MAX;
     for (case, id, before, count, rest, at) in [
-        ("parameters", 1, &b"\x60"[..], MOST, &b""[..], At::Count),
-        ("results", 1, b"\x60\0", MOST, b"", At::Count),
-        ("types of a group", 1, b"\x4e", MOST, b"", At::Count),
-        ("fields", 1, b"\x5f", MOST, b"", At::Count),
-        ("bytes of an export's name", 7, b"", MOST, b"", At::LastByteOfCount),
+        ("1,000 parameters", 1, &b"\x60"[..], 1_000, &b""[..], At::End),
+        ("1,000 results", 1, b"\x60\0", 1_000, b"", At::End),
+        ("bytes of an export's name", 7, b"", MOST, b"", At::End),
         ("functions of an element segment", 9, b"\x01\0", MOST, b"", At::End),
         ("1,000,000 functions of an element segment", 9, b"\x01\0", 1_000_000, b"", At::End),
         ("expressions of an element segment", 9, b"\x05\x70", MOST, b"", At::End),
@@ -83,9 +80,12 @@ fn entries_that_are_too_short() {
         let behind = wasm.len() - rest.len();
         let offset = match at {
             At::Count => behind - number.len(),
-            At::LastByteOfCount => behind - 1,
             At::End => wasm.len(),
         };
         refused_early(case, &wasm, Mode::InvalidWasm, offset);
+    }
+    for (case, before) in [("parameters", &b"\x60"[..]), ("results", b"\x60\0")] {
+        let (wasm, start) = module(&[&raw_section(1, &[b"\x01", before, &leb128(MOST)].concat())]);
+        refused_early(case, &wasm, Mode::Limit, start + 3 + before.len());
     }
 }

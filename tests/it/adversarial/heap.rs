@@ -33,12 +33,12 @@ fn constant_expressions() {
     let flat = b"\x41\x01\x6a".repeat(16 * MIB / 3);
     let (wasm, _) = target_with(&raw_section(6, &[b"\x01\x7f\0\x41\x01", &flat[..], b"\x0b"].concat()));
     renders("a constant expression of 16 MiB on a low stack", &Form::component(&wasm), "");
-    // The stack's size doubles: there is no memory for more than 2^22 values that are copied to make room for 2^23.
+    // The stack's size doubles: there is no memory for more than 2^23 values that are copied to make room for 2^24.
     let (wasm, start) = target_with(&sum(10 * MIB));
-    component_exhausted("a constant expression of 30 MiB", &wasm, DEFAULT_BUDGET, start + 8 + (2 << 22));
+    component_exhausted("a constant expression of 30 MiB", &wasm, DEFAULT_BUDGET, start + 8 + (2 << 23));
     let (wasm, start) =
-        target_with(&raw_section(6, &[b"\x01\x7f\0", &b"\x41\x01".repeat(15 * MIB)[..], b"\x0b"].concat()));
-    component_refused("15 Mi values for one global", &wasm, Mode::InvalidWasm, start + 8 + 30 * MIB);
+        target_with(&raw_section(6, &[b"\x01\x7f\0", &b"\x41\x01".repeat(7 * MIB)[..], b"\x0b"].concat()));
+    component_refused("7 Mi values for one global", &wasm, Mode::InvalidWasm, start + 8 + 14 * MIB);
 }
 
 /// As many types as there may be, all different, the first of them empty.

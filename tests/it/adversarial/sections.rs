@@ -76,17 +76,16 @@ fn globals() {
     renders("15 MiB of globals within the limit", &Form::component(&wasm), "");
 }
 
-/// The parser takes 100,000 segments, and 10,000,000 elements in one.
 #[test]
 fn segments() {
     let (wasm, start) = target_with(&filled(11, b"\x01\0"));
-    component_refused("16 MiB of data segments", &wasm, Mode::InvalidWasm, start);
+    component_refused("16 MiB of data segments", &wasm, Mode::Limit, start);
     let data = [b"\0\x41\0\x0b", &sized(&[1; 162])[..]].concat();
     let (wasm, _) = target_with(&repeated(11, 100_000, &data));
     let row = "0,data,16200000,0,0,0,0,0,\n";
     renders("15 MiB of data segments over one another", &Form::component(&wasm), row);
     let (wasm, start) = target_with(&filled(9, b"\x01\0\0"));
-    component_refused("16 MiB of element segments", &wasm, Mode::InvalidWasm, start);
+    component_refused("16 MiB of element segments", &wasm, Mode::Limit, start);
     let (wasm, _) = target_with(&repeated(9, 100_000, &[b"\x01\0", &sized(&[0; 162])[..]].concat()));
     renders("15 MiB of elements in 100,000 segments", &Form::component(&wasm), "");
     let (wasm, _) = target_with(&repeated(9, 1, &[b"\x01\0", &sized(&vec![0; 9_999_999])[..]].concat()));
