@@ -5,7 +5,8 @@ INTERPRETERS = $(INTERPRET) $(patsubst %,application/wasm/%.wasm,\
 MARKDOWN = text/markdown/commonmark.0.31.2.wasm
 PICTURE = text/csv/qip-memory-page-writes-csv-to-svg.wasm
 MANDELBROT = $(patsubst %,image/bmp/%.wasm,mandelbrot mandelbrot-by-sweeps)
-COMPONENTS = $(INTERPRETERS) $(MARKDOWN) $(PICTURE) $(MANDELBROT)
+PNG = $(patsubst %,image/png/%.wasm,png-to-bmp png-to-bmp-by-frame)
+COMPONENTS = $(INTERPRETERS) $(MARKDOWN) $(PICTURE) $(MANDELBROT) $(PNG)
 # The interpreter as a wasm32 module for the test suite to drive.
 GUEST = tests/wast/guest.wasm
 REAL_MODULES = tests/it/real_modules/node_modules/.package-lock.json
@@ -44,6 +45,9 @@ $(PICTURE): $(CONTENT) $(shell find text/csv -name '*.rs' -o -name '*.toml')
 
 $(MANDELBROT): image/bmp/%.wasm: $(CONTENT) $(shell find image/bmp -name '*.rs' -o -name '*.toml')
 	scripts/wasm-build mandelbrot $* $@
+
+$(PNG): image/png/%.wasm: $(CONTENT) $(shell find image/png -name '*.rs' -o -name '*.toml')
+	scripts/wasm-build png-to-bmp $* $@ +simd128
 
 $(BENCH_TARGETS): $(BENCH)/%.wasm: $(CONTENT) $(shell find benches/targets -name '*.rs' -o -name '*.toml')
 	scripts/wasm-build bench-targets $* $@ $(if $(filter vector,$*),+simd128)
@@ -121,7 +125,7 @@ lint:
 	cargo fmt --manifest-path fuzz/Cargo.toml --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	@if [ -d "$$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown/lib" ]; then set -x; \
-	  cargo clippy -p qip-interpret -p commonmark -p mandelbrot -p page-csv-to-svg -p wast-guest --bins --target wasm32-unknown-unknown --features component -- -D warnings; \
+	  cargo clippy -p qip-interpret -p commonmark -p mandelbrot -p page-csv-to-svg -p png-to-bmp -p wast-guest --bins --target wasm32-unknown-unknown --features component -- -D warnings; \
 	fi
 
 clean:

@@ -15,6 +15,7 @@ use crate::support::{COMPONENTS, Component, EXPLANATION, Form, OUTPUT, PAGE_WRIT
 const MARKDOWN: &str = "text/markdown/commonmark.0.31.2.wasm";
 const PICTURE: &str = "text/csv/qip-memory-page-writes-csv-to-svg.wasm";
 const MANDELBROT: [&str; 2] = ["image/bmp/mandelbrot.wasm", "image/bmp/mandelbrot-by-sweeps.wasm"];
+const PNG: [&str; 2] = ["image/png/png-to-bmp.wasm", "image/png/png-to-bmp-by-frame.wasm"];
 const INPUT: &str = "# Hello\n\nSome *text* with [a link](https://example.com).";
 
 /// What a host reads from a component without running it.
@@ -161,6 +162,14 @@ fn the_picture_component_exports_its_contract_and_nothing_a_host_refuses() {
     assert_eq!(binary.getters["input_utf8_cap"], 11 << 20);
 }
 
+#[test]
+fn the_png_components_export_their_contract_and_nothing_a_host_refuses() {
+    for path in PNG {
+        let binary = assert_strict(path, "input_bytes_cap");
+        assert_eq!(binary.getters["failure_modes_per_input_offset"], 4);
+    }
+}
+
 /// A request with the Markdown target.
 fn form() -> Form {
     Form::component(&read(MARKDOWN)).input(INPUT.as_bytes())
@@ -178,12 +187,17 @@ fn text(bytes: Vec<u8>) -> String {
 
 #[test]
 fn qip_accepts_every_component() {
-    let mut paths: Vec<&str> =
-        COMPONENTS.iter().map(|component| component.path).chain([MARKDOWN, PICTURE]).chain(MANDELBROT).collect();
+    let mut paths: Vec<&str> = COMPONENTS
+        .iter()
+        .map(|component| component.path)
+        .chain([MARKDOWN, PICTURE])
+        .chain(MANDELBROT)
+        .chain(PNG)
+        .collect();
     paths.sort();
     let output = qip(&[&["comply"], &paths[..]].concat());
     let passes: String = paths.iter().map(|path| format!("PASS {path}\n")).collect();
-    assert_eq!(text(output.stdout), format!("{passes}\npass=8 fail=0 total=8\n"));
+    assert_eq!(text(output.stdout), format!("{passes}\npass=10 fail=0 total=10\n"));
     assert!(output.status.success());
 }
 

@@ -1,0 +1,65 @@
+//! The PNG components turn the example into the picture that it is, in the interpreter as alone, and with SIMD.
+
+use std::path::Path;
+
+use qip_interpret::{Mode, Rejection};
+use wasmtime::{Config, Engine, Module};
+
+use crate::second_counter::second_run;
+use crate::support::{Form, OUTPUT, PAGE_WRITES};
+
+const COMPONENTS: [&str; 2] = ["png-to-bmp", "png-to-bmp-by-frame"];
+const EXAMPLE: &[u8] = include_bytes!("../../image/png/squares.png");
+const BUDGET: u32 = 100_000_000;
+
+fn component(name: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("image/png/{name}.wasm"));
+    std::fs::read(path).expect("`make test` builds it first")
+}
+
+/// 256 pixels a side: red in steps of 16 to the right, green downwards, blue in steps of 32 towards the corner.
+fn picture() -> Vec<u8> {
+    let fields = [54 + 256 * 256 * 4, 0, 54, 40, 256, 256, 0x20_0001, 0, 0, 0, 0, 0, 0];
+    let header = fields.iter().flat_map(|field: &u32| field.to_le_bytes());
+    let rows = (0u32..256)
+        .rev()
+        .flat_map(|y| (0..256).flat_map(move |x| [(x + y & 0xe0) as u8, (y & 0xf0) as u8, (x & 0xf0) as u8, 0xff]));
+    b"BM".iter().copied().chain(header).chain(rows).collect()
+}
+
+/// In the interpreter as alone, and both ways of counting count the same.
+#[test]
+fn the_example_is_its_picture() {
+    for name in COMPONENTS {
+        let wasm = component(name);
+        let form = Form::component(&wasm).input(EXAMPLE);
+        assert!(OUTPUT.render(&form, BUDGET) == Ok(picture()), "{name}");
+        let alone = second_run(&wasm, EXAMPLE, &[]).unwrap();
+        assert!(alone.output == picture(), "{name} alone");
+        assert_eq!(PAGE_WRITES.render_text(&form, BUDGET), Ok(alone.csv), "{name}");
+    }
+}
+
+#[test]
+fn what_is_no_picture_is_rejected_at_its_byte() {
+    let cut_off = &EXAMPLE[..1000];
+    let damaged = [b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR".as_slice(), &[0; 17]].concat();
+    for name in COMPONENTS {
+        for (input, offset) in [(&b"GIF89a"[..], 0), (b"", 0), (cut_off, 1000), (&damaged, 16)] {
+            let form = Form::component(&component(name)).input(input);
+            let rejection = Rejection::new(Mode::TargetRejected, form.offset_of("input") + offset);
+            assert_eq!(OUTPUT.render(&form, BUDGET), Err(rejection), "{name}");
+        }
+    }
+}
+
+#[test]
+fn they_need_simd() {
+    let mut config = Config::new();
+    config.wasm_simd(false).wasm_relaxed_simd(false);
+    let engine = Engine::new(&config).unwrap();
+    for name in COMPONENTS {
+        let error = Module::validate(&engine, &component(name)).expect_err("there is SIMD");
+        assert!(format!("{error:?}").contains("SIMD"), "{error:?}");
+    }
+}
