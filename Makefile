@@ -6,7 +6,8 @@ MARKDOWN = text/markdown/commonmark.0.31.2.wasm
 PICTURE = text/csv/qip-memory-page-writes-csv-to-svg.wasm
 MANDELBROT = $(patsubst %,image/bmp/%.wasm,mandelbrot mandelbrot-by-sweeps)
 PNG = $(patsubst %,image/png/%.wasm,png-to-bmp png-to-bmp-by-frame)
-COMPONENTS = $(INTERPRETERS) $(MARKDOWN) $(PICTURE) $(MANDELBROT) $(PNG)
+WORD_COUNTS = text/plain/word-counts.wasm
+COMPONENTS = $(INTERPRETERS) $(MARKDOWN) $(PICTURE) $(MANDELBROT) $(PNG) $(WORD_COUNTS)
 # The interpreter as a wasm32 module for the test suite to drive.
 GUEST = tests/wast/guest.wasm
 REAL_MODULES = tests/it/real_modules/node_modules/.package-lock.json
@@ -48,6 +49,10 @@ $(MANDELBROT): image/bmp/%.wasm: $(CONTENT) $(shell find image/bmp -name '*.rs' 
 
 $(PNG): image/png/%.wasm: $(CONTENT) $(shell find image/png -name '*.rs' -o -name '*.toml')
 	scripts/wasm-build png-to-bmp $* $@ +simd128
+
+# In 16 pages: the stack, the constants and input, and what the program needs.
+$(WORD_COUNTS): text/plain/word-counts.c scripts/c-build
+	scripts/c-build $< $@ 1048576
 
 $(BENCH_TARGETS): $(BENCH)/%.wasm: $(CONTENT) $(shell find benches/targets -name '*.rs' -o -name '*.toml')
 	scripts/wasm-build bench-targets $* $@ $(if $(filter vector,$*),+simd128)

@@ -10,7 +10,7 @@ use qip_interpret::{DEFAULT_BUDGET, MODES_PER_OFFSET, Mode};
 use wasmparser::{ExternalKind, Operator, Parser, Payload};
 use wasmtime::{Config, Engine, Module};
 
-use crate::support::{COMPONENTS, Component, EXPLANATION, Form, OUTPUT, PAGE_WRITES};
+use crate::support::{COMPONENTS, Component, EXPLANATION, Form, OUTPUT, PAGE_WRITES, WORD_COUNTS, word_counts};
 
 const MARKDOWN: &str = "text/markdown/commonmark.0.31.2.wasm";
 const PICTURE: &str = "text/csv/qip-memory-page-writes-csv-to-svg.wasm";
@@ -170,6 +170,14 @@ fn the_png_components_export_their_contract_and_nothing_a_host_refuses() {
     }
 }
 
+#[test]
+fn the_component_in_c_exports_its_contract_and_nothing_a_host_refuses() {
+    if word_counts().is_some() {
+        let binary = assert_strict(WORD_COUNTS, "input_utf8_cap");
+        assert_eq!((binary.getters["input_utf8_cap"], binary.pages.0), (256 << 10, 16));
+    }
+}
+
 /// A request with the Markdown target.
 fn form() -> Form {
     Form::component(&read(MARKDOWN)).input(INPUT.as_bytes())
@@ -187,17 +195,14 @@ fn text(bytes: Vec<u8>) -> String {
 
 #[test]
 fn qip_accepts_every_component() {
-    let mut paths: Vec<&str> = COMPONENTS
-        .iter()
-        .map(|component| component.path)
-        .chain([MARKDOWN, PICTURE])
-        .chain(MANDELBROT)
-        .chain(PNG)
-        .collect();
+    let mut paths: Vec<&str> = COMPONENTS.iter().map(|component| component.path).collect();
+    paths.extend([MARKDOWN, PICTURE].into_iter().chain(MANDELBROT).chain(PNG));
+    paths.extend(word_counts().map(|_| WORD_COUNTS));
     paths.sort();
     let output = qip(&[&["comply"], &paths[..]].concat());
     let passes: String = paths.iter().map(|path| format!("PASS {path}\n")).collect();
-    assert_eq!(text(output.stdout), format!("{passes}\npass=10 fail=0 total=10\n"));
+    let total = paths.len();
+    assert_eq!(text(output.stdout), format!("{passes}\npass={total} fail=0 total={total}\n"));
     assert!(output.status.success());
 }
 

@@ -18,3 +18,4 @@ mod real_modules;
 mod repeat;
 mod second_counter;
 mod support;
+mod word_counts;

@@ -23,7 +23,7 @@ fn picture() -> Vec<u8> {
     let header = fields.iter().flat_map(|field: &u32| field.to_le_bytes());
     let rows = (0u32..256)
         .rev()
-        .flat_map(|y| (0..256).flat_map(move |x| [(x + y & 0xe0) as u8, (y & 0xf0) as u8, (x & 0xf0) as u8, 0xff]));
+        .flat_map(|y| (0..256).flat_map(move |x| [((x + y) & 0xe0) as u8, (y & 0xf0) as u8, (x & 0xf0) as u8, 0xff]));
     b"BM".iter().copied().chain(header).chain(rows).collect()
 }
 

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use qip_interpret::Mode;
 
-use crate::support::{COMPONENTS, HEADER};
+use crate::support::{COMPONENTS, HEADER, word_counts};
 
 const README: &str = include_str!("../../README.md");
 
@@ -134,6 +134,13 @@ fn the_fix_of_the_png_components_needs_a_frame_less() {
     let distinct = |csv| sum(csv, "distinct_bytes_written");
     assert!(distinct(after) + 256 * 256 * 4 - 4096 < distinct(before), "{before}\n{after}");
     remove("squares.bmp");
+}
+
+#[test]
+fn the_component_in_c_uses_its_memory_as_its_page_says() {
+    if word_counts().is_some() {
+        worked_example(include_str!("../../text/plain/word-counts.md"));
+    }
 }
 
 /// Removes what a command wrote.

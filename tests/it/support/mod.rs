@@ -6,6 +6,8 @@ mod tool;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::io::Write;
+use std::process::Command;
 
 use qip_interpret::Rejection;
 
@@ -105,6 +107,22 @@ pub fn assert_refused(form: &Form, budget: u32, mode: qip_interpret::Mode, offse
 #[track_caller]
 pub fn assemble(wat: &str) -> Vec<u8> {
     wat::parse_str(wat).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// From the repository's root, the component in C.
+pub const WORD_COUNTS: &str = "text/plain/word-counts.wasm";
+
+/// The component in C, or nothing where there is no clang, which is said.
+pub fn word_counts() -> Option<Vec<u8>> {
+    let read = std::fs::read(format!("{}/{WORD_COUNTS}", env!("CARGO_MANIFEST_DIR")));
+    let there_is = |tool| Command::new(tool).arg("--version").output().is_ok();
+    if read.is_err() && !(there_is("clang") && there_is("wasm-ld")) {
+        // Not by a macro, whose output a test that passes keeps to itself.
+        let skipped = format!("SKIPPED: {WORD_COUNTS} is not built, since there is no clang and wasm-ld\n");
+        std::io::stderr().write_all(skipped.as_bytes()).unwrap();
+        return None;
+    }
+    Some(read.expect("`make test` builds it first"))
 }
 
 /// The offsets in `wasm` of all instructions, function by function.
