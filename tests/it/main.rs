@@ -11,6 +11,7 @@ mod mandelbrot;
 mod markdown;
 mod mixed;
 mod page_functions;
+mod picture;
 mod png;
 mod promises;
 mod readme;

@@ -6,7 +6,7 @@ use qip_interpret::{Mode, Rejection};
 use wasmtime::{Config, Engine, Module};
 
 use crate::second_counter::second_run;
-use crate::support::{Form, OUTPUT, PAGE_WRITES};
+use crate::support::{Form, OUTPUT, PAGE_WRITES, Tool};
 
 const COMPONENTS: [&str; 2] = ["png-to-bmp", "png-to-bmp-by-frame"];
 const EXAMPLE: &[u8] = include_bytes!("../../image/png/squares.png");
@@ -50,6 +50,28 @@ fn what_is_no_picture_is_rejected_at_its_byte() {
             let rejection = Rejection::new(Mode::TargetRejected, form.offset_of("input") + offset);
             assert_eq!(OUTPUT.render(&form, BUDGET), Err(rejection), "{name}");
         }
+    }
+}
+
+/// One instance takes one after the other, and nothing but the picture stays allocated.
+#[test]
+fn one_instance_converts_picture_after_picture() {
+    for path in ["image/png/png-to-bmp.wasm", "image/png/png-to-bmp-by-frame.wasm"] {
+        let mut tool = Tool::at(path);
+        let mut rounds: Vec<_> = (0..20)
+            .map(|_| {
+                assert!(tool.render_input(EXAMPLE) == Ok(picture()), "{path}");
+                assert_eq!(tool.probe("live"), picture().len() as i64, "{path}");
+                // Cut off, and no PNG: offset 1,000 with mode 1, offset 0 with mode 0.
+                for (input, detail) in [(&EXAMPLE[..1000], 1000 * 4 + 1), (b"GIF89a", 0)] {
+                    assert_eq!(tool.render_input(input), Err(detail), "{path}");
+                    assert_eq!(tool.probe("live"), 0, "{path}");
+                }
+                tool.probe("peak")
+            })
+            .collect();
+        rounds.dedup();
+        assert_eq!(rounds.len(), 1, "the peak of each round of {path}: {rounds:?}");
     }
 }
 

@@ -143,6 +143,17 @@ fn the_component_in_c_uses_its_memory_as_its_page_says() {
     }
 }
 
+#[test]
+fn the_picture_is_what_its_page_says() {
+    let page = include_str!("../../text/csv/qip-memory-page-writes-csv-to-svg.md");
+    let [command] = blocks(page, "sh")[..] else { panic!("the page shows one command") };
+    run(command);
+    let svg = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("pages.svg")).unwrap();
+    assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"800\" "), "{svg:.200}");
+    assert!(svg.ends_with("</svg>\n\n") && svg.contains("Shadow stack: at most 1 page deep"), "{svg:.2000}");
+    remove("pages.svg");
+}
+
 /// Removes what a command wrote.
 fn remove(file: &str) {
     std::fs::remove_file(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).expect("a command has written it");

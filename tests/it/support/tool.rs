@@ -40,15 +40,15 @@ pub const MODES: [Mode; 22] = [
 ];
 
 /// A component's artifact, compiled once for all tests.
-fn artifact(component: &Component) -> Module {
+fn artifact(path: &'static str) -> Module {
     static ENGINE: LazyLock<Engine> = LazyLock::new(Engine::default);
     static MODULES: Mutex<BTreeMap<&str, Module>> = Mutex::new(BTreeMap::new());
     let compile = || {
-        let path = Path::new(FOLDER).join(component.path);
+        let path = Path::new(FOLDER).join(path);
         assert!(path.exists(), "{} is missing: run `make test`, which builds it first", path.display());
         Module::from_file(&ENGINE, path).expect("the artifact compiles")
     };
-    MODULES.lock().unwrap().entry(component.path).or_insert_with(compile).clone()
+    MODULES.lock().unwrap().entry(path).or_insert_with(compile).clone()
 }
 
 /// One instance of a component.
@@ -68,17 +68,23 @@ impl Tool {
     }
 
     pub fn of(component: &Component) -> Self {
-        let module = artifact(component);
+        let mut tool = Self::at(component.path);
+        let content_type = tool.get("input_content_type_ptr") as usize;
+        tool.uuid = content_type + CONTENT_TYPE.len() - UUID_LENGTH;
+        let size = tool.get("input_content_type_size") as usize;
+        assert_eq!(tool.read(content_type, size), CONTENT_TYPE.as_bytes());
+        tool
+    }
+
+    /// An instance of a component that may take something else than a request.
+    pub fn at(path: &'static str) -> Self {
+        let module = artifact(path);
         let mut store = Store::new(module.engine(), ());
         let instance = Instance::new(&mut store, &module, &[]).expect("the component has no imports");
         let memory = instance.get_memory(&mut store, "memory").expect("the component exports its memory");
         let render = instance.get_typed_func(&mut store, "render").expect("the component exports `render`");
         let mut tool = Self { store, instance, memory, render, input: 0, uuid: 0 };
         tool.input = tool.get("input_ptr") as usize;
-        let content_type = tool.get("input_content_type_ptr") as usize;
-        tool.uuid = content_type + CONTENT_TYPE.len() - UUID_LENGTH;
-        let size = tool.get("input_content_type_size") as usize;
-        assert_eq!(tool.read(content_type, size), CONTENT_TYPE.as_bytes());
         tool
     }
 
@@ -96,14 +102,20 @@ impl Tool {
     pub fn render_body(&mut self, body: &[u8], boundary: &[u8; 36]) -> Result<Vec<u8>, Rejection> {
         assert!(body.len() <= self.get("input_bytes_cap") as usize, "the request fits the input region");
         self.memory.write(&mut self.store, self.uuid, boundary).unwrap();
-        self.memory.write(&mut self.store, self.input, body).unwrap();
-        let result = self.render.call(&mut self.store, body.len() as i32).expect("the component never traps");
+        self.render_input(body).map_err(|detail| {
+            assert_eq!(self.get("failure_modes_per_input_offset") as u32, MODES_PER_OFFSET);
+            Rejection::new(MODES[(detail % MODES_PER_OFFSET) as usize], detail / MODES_PER_OFFSET)
+        })
+    }
+
+    /// Renders an input that fits; a rejection gives its low half.
+    pub fn render_input(&mut self, input: &[u8]) -> Result<Vec<u8>, u32> {
+        self.memory.write(&mut self.store, self.input, input).unwrap();
+        let result = self.render.call(&mut self.store, input.len() as i32).expect("the component never traps");
         let (size, pointer) = (result as u32, (result >> 32) as u32 & 0x7fff_ffff);
         if result < 0 {
             assert_eq!(pointer, 0, "a rejection has no pointer");
-            assert_eq!(self.get("failure_modes_per_input_offset") as u32, MODES_PER_OFFSET);
-            let mode = MODES[(size % MODES_PER_OFFSET) as usize];
-            return Err(Rejection::new(mode, size / MODES_PER_OFFSET));
+            return Err(size);
         }
         Ok(self.read(pointer as usize, size as usize))
     }

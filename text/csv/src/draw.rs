@@ -206,7 +206,7 @@ fn fold(svg: &mut Svg, first: u32, end: u32, y: u32) -> u32 {
     }
     let count = Count(u128::from(end - first), "untouched page");
     svg.path("fold", format_args!("M{LEFT} {}.5H{}", y + 10, REGION_X - 8));
-    svg.text("s", REGION_X, y + 14, format_args!("{count}, {}", Span(first, end - 1)));
+    svg.text("s n", REGION_X, y + 14, format_args!("{count}, {}", Span(first, end - 1)));
     svg.path("line", format_args!("M{LEFT} {}.5H{RIGHT}", y + 20));
     y + 21
 }
@@ -237,7 +237,7 @@ fn row(svg: &mut Svg, group: &Group, scale: &Scale, y: u32) {
         _ => svg.text("", REGION_X + 36, y + 17, Joined(group.regions)),
     }
     if group.untouched() > 0 {
-        svg.text("s", REGION_X, y + 32, format_args!("{} untouched among them", Grouped(group.untouched() as u128)));
+        svg.text("s", REGION_X, y + 32, format_args!("{} untouched", Grouped(group.untouched() as u128)));
     } else if counts.initialized > 0 {
         svg.text("s", REGION_X, y + 32, format_args!("{} initialized", Grouped(counts.initialized)));
     }
