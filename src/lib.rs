@@ -19,6 +19,8 @@ pub mod request;
 
 use alloc::vec::Vec;
 
+use content::Unfinished;
+
 pub use rejection::{MODES_PER_OFFSET, Mode, Rejection};
 
 /// The default instruction budget of a request.
@@ -29,17 +31,17 @@ pub const DEFAULT_BUDGET: u32 = 1_000_000;
 /// `boundary` is the UUID of the multipart boundary, `budget` the instructions that setters and `render` may execute
 /// together. A rejection's offset is a byte of the request.
 pub fn render(request: &[u8], boundary: &[u8; 36], budget: u32) -> Result<Vec<u8>, Rejection> {
-    run(request, boundary, budget, report::page_writes_csv)
+    run(request, boundary, budget, report::page_writes_csv).map_err(|why| why.rejection)
 }
 
 /// The same, and returns the CSV by page and function.
 pub fn render_functions(request: &[u8], boundary: &[u8; 36], budget: u32) -> Result<Vec<u8>, Rejection> {
-    run(request, boundary, budget, report::page_functions_csv)
+    run(request, boundary, budget, report::page_functions_csv).map_err(|why| why.rejection)
 }
 
 /// The same, and returns the component's own output, without counting.
 pub fn render_output(request: &[u8], boundary: &[u8; 36], budget: u32) -> Result<Vec<u8>, Rejection> {
-    run(request, boundary, budget, report::output::<memory::Nothing>)
+    run(request, boundary, budget, report::output::<memory::Nothing>).map_err(|why| why.rejection)
 }
 
 /// Says in words whether [`render`] succeeds, and if not, why. Rejects with `OutOfMemory` alone, at 0.
@@ -48,7 +50,7 @@ pub fn render_explanation(request: &[u8], boundary: &[u8; 36], budget: u32) -> R
         report::page_writes_csv(run)?;
         report::succeeded(run, budget)
     };
-    run(request, boundary, budget, explain).or_else(|rejection| report::rejected(request, boundary, budget, rejection))
+    run(request, boundary, budget, explain).or_else(|why| report::rejected(request, boundary, budget, &why))
 }
 
 fn run<C: memory::Count>(
@@ -56,10 +58,10 @@ fn run<C: memory::Count>(
     boundary: &[u8; 36],
     budget: u32,
     report: impl FnOnce(&content::Finished<'_, C>) -> Result<Vec<u8>, Rejection>,
-) -> Result<Vec<u8>, Rejection> {
+) -> Result<Vec<u8>, Unfinished> {
     let request = request::parse(request, boundary)?;
     let component = &request.component;
     let program = code::Program::new(component.body)
         .map_err(|rejection| Rejection::new(rejection.mode, component.offset + rejection.offset))?;
-    report(&content::run(&program, &request, budget)?)
+    Ok(report(&content::run(&program, &request, budget)?)?)
 }

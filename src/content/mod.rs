@@ -4,6 +4,7 @@ mod contract;
 mod uniforms;
 mod utf8;
 
+use core::num::NonZeroU32;
 use core::ops::Range;
 
 use crate::code::Program;
@@ -26,6 +27,30 @@ pub struct Finished<'p, C: Count> {
     pub output: Range<u64>,
 }
 
+/// A target that has not finished, and why.
+#[derive(Debug)]
+pub struct Unfinished {
+    /// The cause, and the byte of the request.
+    pub rejection: Rejection,
+    /// What the target says itself, where it rejected its input.
+    pub failure: Option<Failure>,
+}
+
+impl From<Rejection> for Unfinished {
+    fn from(rejection: Rejection) -> Self {
+        Self { rejection, failure: None }
+    }
+}
+
+/// What a target returned that rejected its input.
+#[derive(Clone, Copy, Debug)]
+pub struct Failure {
+    /// The low half of the result.
+    pub detail: u32,
+    /// How many modes share an offset in it, if the target says so.
+    pub modes: Option<NonZeroU32>,
+}
+
 /// Checks the contract, applies the uniforms, and renders the request's input, on at most `budget` instructions.
 ///
 /// All offsets in rejections are bytes of the request.
@@ -33,7 +58,7 @@ pub fn run<'p, C: Count>(
     program: &'p Program<'p>,
     request: &Request<'_>,
     budget: u32,
-) -> Result<Finished<'p, C>, Rejection> {
+) -> Result<Finished<'p, C>, Unfinished> {
     let component = |rejection: Rejection| Rejection::new(rejection.mode, request.component.offset + rejection.offset);
     let contract = Contract::check(&program.module).map_err(component)?;
     let setters = uniforms::resolve(&program.module, &request.uniforms)?;
@@ -76,11 +101,11 @@ fn check_output<C: Count>(
     contract: &Contract,
     request: &Request<'_>,
     result: u64,
-) -> Result<Range<u64>, Rejection> {
+) -> Result<Range<u64>, Unfinished> {
     let (size, pointer) = (result as u32, (result >> 32) as u32 & 0x7fff_ffff);
-    let bad = Err(Rejection::new(Mode::BadOutput, request.component.offset + contract.render_offset));
+    let bad = Err(Rejection::new(Mode::BadOutput, request.component.offset + contract.render_offset).into());
     if result >> 63 == 1 {
-        return if pointer == 0 { Err(target_rejection(contract, request, size)) } else { bad };
+        return if pointer == 0 { Err(rejected(contract, request, size)) } else { bad };
     }
     if size > contract.output.value || machine.memory.check(u64::from(pointer), u64::from(size)).is_err() {
         return bad;
@@ -96,11 +121,13 @@ fn check_output<C: Count>(
 }
 
 /// The target's own rejection, at the byte of the input that it named, if it names one.
-fn target_rejection(contract: &Contract, request: &Request<'_>, detail: u32) -> Rejection {
+fn rejected(contract: &Contract, request: &Request<'_>, detail: u32) -> Unfinished {
+    let modes = contract.failure_modes.and_then(|Getter { value, .. }| NonZeroU32::new(value));
     let part = request.input.as_ref().unwrap_or(&request.component);
-    let at = match (contract.failure_modes, &request.input) {
-        (Some(Getter { value: modes, .. }), Some(input)) if modes > 0 => (detail / modes).min(input.body.len() as u32),
+    let at = match (modes, &request.input) {
+        (Some(modes), Some(input)) => (detail / modes).min(input.body.len() as u32),
         _ => 0,
     };
-    Rejection::new(Mode::TargetRejected, part.offset + at)
+    let rejection = Rejection::new(Mode::TargetRejected, part.offset + at);
+    Unfinished { rejection, failure: Some(Failure { detail, modes }) }
 }

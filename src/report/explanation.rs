@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
 use super::text::{Text, printable};
-use crate::content::Finished;
+use crate::content::{Failure, Finished, Unfinished};
 use crate::memory::Count;
 use crate::module::{Names, Place};
 use crate::rejection::{Mode, Rejection};
@@ -29,7 +29,8 @@ pub fn succeeded<C: Count>(run: &Finished<'_, C>, budget: u32) -> Result<Vec<u8>
 }
 
 /// Says why a request was rejected, and what is there. Rejects with `OutOfMemory`, at 0.
-pub fn rejected(request: &[u8], boundary: &[u8; 36], budget: u32, why: Rejection) -> Result<Vec<u8>, Rejection> {
+pub fn rejected(request: &[u8], boundary: &[u8; 36], budget: u32, why: &Unfinished) -> Result<Vec<u8>, Rejection> {
+    let Unfinished { rejection: why, failure } = why;
     let part = Part::find(request, boundary, why.offset);
     let at = (why.offset - part.start) as usize;
     Text::write(|text| {
@@ -38,6 +39,13 @@ pub fn rejected(request: &[u8], boundary: &[u8; 36], budget: u32, why: Rejection
         writeln!(text, "offset: {}", why.offset)?;
         if why.mode == Mode::Budget {
             writeln!(text, "instruction_budget: {budget}")?;
+        }
+        match failure {
+            Some(Failure { detail, modes: Some(modes) }) => {
+                writeln!(text, "target_mode: {} of {modes}", *detail % *modes)?
+            }
+            Some(Failure { detail, modes: None }) => writeln!(text, "target_failure: {detail}")?,
+            None => {}
         }
         match part.key {
             Some(key) => writeln!(text, "part: {}[{key}]", part.name)?,

@@ -115,12 +115,59 @@ The target itself rejected its input.
 
 mode: 10
 offset: 412
+target_mode: 0 of 1
 part: input
 byte: 1 (0x1) of 5
 
 0x000000  69[6e]70 75 74                                   input
 ",
     );
+}
+
+/// What a target says of itself: the mode, where it has several, and the bare number where it does not say how many.
+#[test]
+fn a_targets_own_failure() {
+    let wat = |modes: &str, result: u64| {
+        assemble(&format!(
+            r#"(module
+              (memory (export "memory") 1 1)
+              (func (export "input_ptr") (result i32) (i32.const 0))
+              (func (export "input_bytes_cap") (result i32) (i32.const 8))
+              (func (export "output_bytes_cap") (result i32) (i32.const 0))
+              {modes}
+              (func (export "render") (param i32) (result i64) (i64.const {result})))"#,
+        ))
+    };
+    let modes =
+        |number| format!(r#"(func (export "failure_modes_per_input_offset") (result i32) (i32.const {number}))"#);
+    let failed = 1 << 63;
+    for (modes, result, says, byte) in [
+        (modes(8), failed | (3 * 8 + 5), "target_mode: 5 of 8", 3),
+        (modes(8), failed | 7, "target_mode: 7 of 8", 0),
+        // An offset behind the input is taken for its end, and the largest number is no offset of its own.
+        (modes(8), failed | (100 * 8 + 1), "target_mode: 1 of 8", 5),
+        (modes(1), failed | 0xffff_ffff, "target_mode: 0 of 1", 5),
+        (modes(-1), failed | 0xffff_fffe, "target_mode: 4294967294 of 4294967295", 0),
+        (modes(0), failed | 17, "target_failure: 17", 0),
+        (String::new(), failed | 17, "target_failure: 17", 0),
+    ] {
+        let form = Form::component(&wat(&modes, result)).input(b"input");
+        let text = EXPLANATION.render_text(&form, DEFAULT_BUDGET).unwrap();
+        let end = if byte == 5 { ", the end" } else { "" };
+        let lines = format!(
+            "The target itself rejected its input.\n\nmode: 10\noffset: {}\n{says}\npart: input\nbyte: {byte} (0x{byte:x}) of 5{end}\n",
+            form.offset_of("input") + byte
+        );
+        assert!(text.starts_with(&lines), "{text}\ninstead of\n{lines}");
+    }
+    // A generator has no input to reject a byte of.
+    let generator = assemble(
+        r#"(module (memory (export "memory") 1 1) (func (export "output_bytes_cap") (result i32) (i32.const 0))
+            (func (export "failure_modes_per_input_offset") (result i32) (i32.const 4))
+            (func (export "render") (param i32) (result i64) (i64.const 0x8000_0000_0000_0003)))"#,
+    );
+    let text = EXPLANATION.render_text(&Form::component(&generator), DEFAULT_BUDGET).unwrap();
+    assert!(text.contains("\ntarget_mode: 3 of 4\npart: component\nbyte: 0 "), "{text}");
 }
 
 #[test]
