@@ -32,6 +32,9 @@ qip: | scripts/qip
 $(INTERPRETERS): application/wasm/%.wasm: $(BUILD) probe/Cargo.toml $(shell find src probe/src -name '*.rs')
 	scripts/wasm-build qip-interpret $* $@ +simd128
 
+# What the README runs it on.
+$(INTERPRET): | $(MARKDOWN)
+
 $(GUEST): $(BUILD) $(shell find src tests/wast/guest -name '*.rs' -o -name '*.toml')
 	scripts/wasm-build wast-guest wast-guest $@ +simd128
 

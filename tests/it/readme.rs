@@ -46,7 +46,7 @@ fn every_command_runs() {
     }
 }
 
-/// Each component's page is beside it, and in the README; its one command prints what the page says, as far as that is the same for
+/// Each interpreter's page is beside it, and in the README; its command prints what the page says, as far as that is the same for
 /// every build of the target.
 #[test]
 fn every_page_is_listed_and_its_command_runs() {
@@ -60,7 +60,8 @@ fn every_page_is_listed_and_its_command_runs() {
         let path = component.path.replace(".wasm", ".md");
         assert!(README.contains(&format!("({path})")), "{path}");
         let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&path)).expect("a page");
-        let [command] = blocks(&page, "sh")[..] else { panic!("{path} shows one command") };
+        let [build, command] = blocks(&page, "sh")[..] else { panic!("{path} shows two commands") };
+        run(build);
         let printed = run(command);
         assert!(printed.starts_with(start), "{path}\n{printed}");
         // Of another build the lines differ in numbers, and the bytes differ.
@@ -74,6 +75,33 @@ fn every_page_is_listed_and_its_command_runs() {
             assert_eq!(labels(shown), labels(&printed), "{path}");
         }
     }
+}
+
+/// The README leads to every page, and to none that is not there.
+#[test]
+fn every_page_is_reached() {
+    let links = README.split("](").skip(1).map(|rest| rest.split(')').next().unwrap());
+    for link in links.filter(|link| !link.starts_with("http")) {
+        assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(link).exists(), "{link}");
+    }
+    for page in [
+        "text/csv/qip-memory-page-writes-csv-to-svg.md",
+        "text/markdown/commonmark.0.31.2.md",
+        "text/plain/word-counts.md",
+        "image/bmp/mandelbrot.md",
+        "image/png/png-to-bmp.md",
+    ] {
+        assert!(README.contains(&format!("({page})")), "{page}");
+    }
+}
+
+#[test]
+fn the_markdown_components_command_runs() {
+    let [command] = blocks(include_str!("../../text/markdown/commonmark.0.31.2.md"), "sh")[..] else {
+        panic!("the page shows one command")
+    };
+    let printed = run(command);
+    assert!(printed.contains("<p>Some <em>text</em>.</p>"), "{printed}");
 }
 
 /// What lies on the pages, in their order.
