@@ -214,6 +214,30 @@ fn damaged_pictures_are_converted_or_rejected() {
     assert!(rejected > 500, "{rejected}");
 }
 
+/// Of an animation the first picture is taken, also where that is said to be smaller than the whole, which it must not be.
+#[test]
+fn an_animation_is_its_first_picture() {
+    let png = SMALL.png();
+    let (before, after) = png.split_at(33);
+    let frame = |number: u32, width: u32, height: u32| {
+        let fields = [number, width, height, 0, 0].map(u32::to_be_bytes).concat();
+        chunk(b"fcTL", &[&fields[..], &[0; 6]].concat())
+    };
+    let (data, end) = after.split_at(after.len() - 12);
+    let second = chunk(b"fdAT", &[&2u32.to_be_bytes()[..], &stored(&SMALL.lines())].concat());
+    let animation = |width, height| {
+        let control = chunk(b"acTL", &[2, 0].map(u32::to_be_bytes).concat());
+        [before, &control, &frame(0, width, height), data, &frame(1, 5, 3), &second, end].concat()
+    };
+    for way in WAYS {
+        assert_eq!(bmp(&animation(5, 3), way), Ok(SMALL.bmp()));
+    }
+    for (width, height) in [(4, 3), (5, 2), (1, 1), (6, 3), (0, 0)] {
+        let [frame, rows] = WAYS.map(|way| bmp(&animation(width, height), way));
+        assert_eq!(frame, rows, "{width} {height}");
+    }
+}
+
 #[test]
 fn what_is_too_large_is_said_to_be() {
     let side = MAX_SIDE as usize;
