@@ -75,6 +75,20 @@ fn one_instance_converts_picture_after_picture() {
     }
 }
 
+/// The pages that are all output take 4,096 vectors, and the zeros before them.
+#[test]
+fn pixels_are_written_four_at_a_time() {
+    let form = Form::component(&component("png-to-bmp")).input(EXAMPLE);
+    let csv = PAGE_WRITES.render_text(&form, BUDGET).unwrap();
+    let pages = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let writes: Vec<u32> = pages
+        .filter(|columns| columns[1] == "output" && columns[7] == "65536")
+        .map(|columns| columns[5].parse().unwrap())
+        .collect();
+    assert_eq!(writes.len(), 3, "{csv}");
+    assert!(writes.iter().all(|writes| (4096..4200).contains(writes)), "{writes:?}");
+}
+
 #[test]
 fn they_need_simd() {
     let mut config = Config::new();
