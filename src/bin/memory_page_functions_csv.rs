@@ -5,18 +5,15 @@
 
 mod component;
 
-use qip_interpret::memory::{PerFunction, Touch};
+use qip_interpret::memory::{MAX_TOUCHES, PerFunction, Touch};
 use qip_interpret::render_functions as render_request;
 
 const OUTPUT_TYPE: [u8; 8] = *b"text/csv";
 
-/// Pairs of a page and a function that touches it.
-const TOUCHES: usize = 16_384;
-
 /// Largest CSV in bytes: a row for each pair, of which numbers take at most 120 bytes and a name, its quotes doubled, 514.
-const OUTPUT_CAP: usize = TOUCHES * 640;
+const OUTPUT_CAP: usize = MAX_TOUCHES * 640;
 
-const ARENA: usize = component::heap::<PerFunction>() + TOUCHES * (size_of::<Touch>() + 16) + OUTPUT_CAP;
+const ARENA: usize = component::heap::<PerFunction>() + MAX_TOUCHES * (size_of::<Touch>() + 16) + OUTPUT_CAP;
 
 #[unsafe(no_mangle)]
 extern "C" fn output_utf8_cap() -> i32 {

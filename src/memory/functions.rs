@@ -9,6 +9,9 @@ use core::alloc::Layout;
 use super::count::{Count, PageCounts, PerPage};
 use crate::rejection::Mode;
 
+/// Pairs of a page and a function that touches it, at most.
+pub const MAX_TOUCHES: usize = 16_384;
+
 /// The function is not known: control has moved, and no page was touched since.
 const UNKNOWN: u32 = u32::MAX;
 
@@ -56,7 +59,7 @@ impl PerFunction {
         self.touches.iter().map(|&touch| unsafe { &*touch })
     }
 
-    /// The counters of a page and a function, allocated now if there are none.
+    /// The counters of a page and a function, allocated now if there are none. Fails with `OutOfMemory` beyond `MAX_TOUCHES` too.
     fn touch(&mut self, page: u32, function: u32) -> Result<*mut Touch, Mode> {
         // SAFETY: by the invariant the touches are live.
         let place = self
@@ -64,6 +67,7 @@ impl PerFunction {
             .binary_search_by_key(&(page, function), |&touch| unsafe { ((*touch).page, (*touch).function) });
         let place = match place {
             Ok(place) => return Ok(self.touches[place]),
+            Err(_) if self.touches.len() == MAX_TOUCHES => return Err(Mode::OutOfMemory),
             Err(place) => place,
         };
         self.touches.try_reserve(1).map_err(|_| Mode::OutOfMemory)?;

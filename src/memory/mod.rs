@@ -11,7 +11,7 @@ use core::alloc::Layout;
 use crate::rejection::Mode;
 
 pub use count::{Count, Nothing, PageCounts, PerPage};
-pub use functions::{PerFunction, Touch};
+pub use functions::{MAX_TOUCHES, PerFunction, Touch};
 use table::{Entry, Table};
 
 /// Bytes of a WebAssembly page.

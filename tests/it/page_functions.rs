@@ -322,3 +322,29 @@ fn many_pairs_of_page_and_function() {
     assert_eq!(tool.probe("live"), 0);
     assert_eq!(tool.render(&Form::component(&few)), Ok(csv));
 }
+
+/// As many pairs as there may be, of functions with the longest names: the CSV keeps within its capacity.
+#[test]
+fn long_names_of_many_functions() {
+    const MOST: usize = 16_384;
+    let target = |count: usize| {
+        let functions = "(func (i32.store8 (i32.const 0) (i32.const 1)))".repeat(count);
+        let calls: String = (1..=count).map(|index| format!("(call {index})")).collect();
+        let wasm = assemble(&format!(
+            r#"(module (memory (export "memory") 1 1)
+              (func (export "render") (param i32) (result i64) {calls} (i64.const 0)) {functions}
+              (func (export "output_bytes_cap") (result i32) (i32.const 0)))"#
+        ));
+        let (mut names, mut section, mut bytes) = (NameSection::new(), NameMap::new(), Vec::new());
+        (1..=count as u32).for_each(|index| section.append(index, &"\"".repeat(256)));
+        names.functions(&section);
+        names.append_to(&mut bytes);
+        [wasm, bytes].concat()
+    };
+    let csv = PAGE_FUNCTIONS.render_text(&Form::component(&target(MOST)), DEFAULT_BUDGET).expect("there is room");
+    assert_eq!(csv.lines().count(), 1 + MOST);
+    assert!(csv.len() <= Tool::of(&PAGE_FUNCTIONS).get("output_utf8_cap") as usize);
+    let form = Form::component(&target(MOST + 1));
+    let rejection = PAGE_FUNCTIONS.render(&form, DEFAULT_BUDGET).expect_err("there is no room");
+    assert_eq!(rejection.mode, Mode::OutOfMemory);
+}
