@@ -6,12 +6,12 @@ use wasmparser::BinaryReader;
 
 use super::encoding::{byte, reference_type};
 use super::parse::refuse;
-use super::{Module, Ty};
+use super::{Module, Ty, limits};
 use crate::rejection::{Mode, Rejection};
 
 /// Reads a constant expression of a type and returns the bits of its value; references as [`super::Ref`].
 ///
-/// Rejects with `InvalidWasm`, `Unsupported` or `OutOfMemory`.
+/// Rejects with `InvalidWasm`, `Unsupported`, `Limit` or `OutOfMemory`.
 pub(super) fn evaluate(module: &Module<'_>, reader: &mut BinaryReader<'_>, ty: Ty) -> Result<u128, Rejection> {
     let (mut types, mut values): (Vec<Ty>, Vec<u128>) = (Vec::new(), Vec::new());
     loop {
@@ -60,6 +60,9 @@ pub(super) fn evaluate(module: &Module<'_>, reader: &mut BinaryReader<'_>, ty: T
             }
             _ => return Err(refusal(Mode::InvalidWasm)),
         };
+        if types.len() == limits::OPERANDS {
+            return Err(refusal(Mode::Limit));
+        }
         types.try_reserve(1).map_err(|_| refusal(Mode::OutOfMemory))?;
         values.try_reserve(1).map_err(|_| refusal(Mode::OutOfMemory))?;
         types.push(found);

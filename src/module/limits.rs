@@ -9,6 +9,8 @@ use crate::rejection::Mode;
 /// Bytes of the type section.
 const TYPE_SECTION_BYTES: u64 = 1 << 20;
 const TYPES: u32 = 1 << 16;
+/// The same of elements, which take four times the memory.
+const ELEMENT_SECTION_BYTES: u64 = 1 << 22;
 /// Functions.
 pub const FUNCTIONS: u32 = 1 << 18;
 const GLOBALS: u32 = 1 << 17;
@@ -29,14 +31,15 @@ pub const MOVED_VALUES: u64 = 1 << 26;
 /// Blocks inside blocks.
 pub const NESTING: usize = 1 << 16;
 
-/// Operands on the stack, in code that cannot be reached; elsewhere the frame's size is the lower limit.
+/// Operands on the stack, in constant expressions and in code that cannot be reached; elsewhere the frame's size is the lower limit.
 pub const OPERANDS: usize = 1 << 16;
 
 /// 16-bit units of a function's code.
 pub const CODE_UNITS: usize = 1 << 23;
 
-/// The same of all functions together, 128 MiB: so much that there is always memory for a parser's error.
-pub const ALL_CODE_UNITS: usize = 1 << 26;
+/// The same of all functions together, 96 MiB. With all else that loading keeps it leaves some in the smallest heap, for
+/// `wasmparser` allocates its errors without a way to fail.
+pub const ALL_CODE_UNITS: usize = 3 << 24;
 
 /// Branches forward in a function, each target of a `br_table` counted.
 pub const FORWARD_BRANCHES: usize = 1 << 20;
@@ -52,7 +55,10 @@ pub fn check(payload: &Payload<'_>) -> Result<(), Mode> {
         Payload::GlobalSection(section) => section.count() <= GLOBALS,
         Payload::ExportSection(section) => section.count() <= EXPORTS,
         Payload::TableSection(section) => section.count() <= TABLES,
-        Payload::ElementSection(section) => section.count() <= SEGMENTS,
+        Payload::ElementSection(section) => {
+            let range = section.range();
+            section.count() <= SEGMENTS && range.end - range.start <= ELEMENT_SECTION_BYTES
+        }
         Payload::DataSection(section) => section.count() <= SEGMENTS,
         _ => true,
     };

@@ -59,10 +59,10 @@ fn branch_tables() {
     component_refused("7,654,301 targets backwards in one table", &wasm, Mode::Limit, start + 5);
     let (wasm, _) = functions(1, &body(&[b"\0", &table(BODY - 20)[..]].concat()));
     component_refused("7,654,301 targets that are not reached", &wasm, Mode::Contract, 0);
-    let (wasm, _) = functions(16, &body(&backwards(MIB - 1)));
-    component_refused("16 MiB of targets backwards", &wasm, Mode::Contract, 0);
-    let (wasm, _) = functions(16, &body(&table(MIB - 1)));
-    component_refused("16 MiB of targets forwards", &wasm, Mode::Contract, 0);
+    let (wasm, _) = functions(10, &body(&backwards(MIB - 1)));
+    component_refused("10 MiB of targets backwards", &wasm, Mode::Contract, 0);
+    let (wasm, _) = functions(10, &body(&table(MIB - 1)));
+    component_refused("10 MiB of targets forwards", &wasm, Mode::Contract, 0);
 }
 
 #[test]

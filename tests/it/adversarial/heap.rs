@@ -2,9 +2,9 @@
 
 use qip_interpret::{DEFAULT_BUDGET, Mode};
 
-use super::{MIB, component_exhausted, component_refused, module, renders, target_with};
+use super::{MIB, component_refused, module, renders, target_with};
 use crate::support::binary::{EMPTY_BODY, EMPTY_TYPE, body, leb128, raw_section, repeated, section, sized};
-use crate::support::{Form, render_in_component};
+use crate::support::{COMPONENTS, Form, Tool};
 
 /// One entry of the section, a recursion group, has as many types as the section may have bytes for.
 #[test]
@@ -28,17 +28,15 @@ fn sum(count: usize) -> Vec<u8> {
 
 #[test]
 fn constant_expressions() {
-    let (wasm, _) = target_with(&sum(2 * MIB));
-    renders("a constant expression of 6 MiB", &Form::component(&wasm), "");
     let flat = b"\x41\x01\x6a".repeat(16 * MIB / 3);
     let (wasm, _) = target_with(&raw_section(6, &[b"\x01\x7f\0\x41\x01", &flat[..], b"\x0b"].concat()));
     renders("a constant expression of 16 MiB on a low stack", &Form::component(&wasm), "");
-    // The stack's size doubles: there is no memory for more than 2^23 values that are copied to make room for 2^24.
+    let (wasm, _) = target_with(&sum(65_536));
+    renders("65,536 values for one global", &Form::component(&wasm), "");
+    let (wasm, start) = target_with(&sum(65_537));
+    component_refused("65,537 values for one global", &wasm, Mode::Limit, start + 7 + 2 * 65_536);
     let (wasm, start) = target_with(&sum(10 * MIB));
-    component_exhausted("a constant expression of 30 MiB", &wasm, DEFAULT_BUDGET, start + 8 + (2 << 23));
-    let (wasm, start) =
-        target_with(&raw_section(6, &[b"\x01\x7f\0", &b"\x41\x01".repeat(7 * MIB)[..], b"\x0b"].concat()));
-    component_refused("7 Mi values for one global", &wasm, Mode::InvalidWasm, start + 8 + 14 * MIB);
+    component_refused("10 Mi values for one global", &wasm, Mode::Limit, start + 8 + 2 * 65_536);
 }
 
 /// As many types as there may be, all different, the first of them empty.
@@ -49,60 +47,65 @@ fn all_types() -> Vec<u8> {
     })
 }
 
-/// As many exports as there may be, all of the first function.
-fn all_exports() -> Vec<u8> {
-    section(7, 131_072, |index| format!("\x06{index:06}\0\0").into_bytes())
+/// A body of which each branch takes a constant along, to another place than it is in: its code is eight times as large.
+fn branches(count: usize) -> Vec<u8> {
+    let branches = b"\x20\0\x0d\0".repeat(count);
+    sized(&[b"\x01\x01\x7f\x02\x7e\x41\0\x42\0", &branches[..], b"\0\x0b\x1a\x0b"].concat())
 }
 
-/// Every limit at once, and in what is left of the request the code that takes the most memory.
+#[test]
+fn code_of_all_functions() {
+    let body = branches(450_000);
+    let code =
+        |count: u32| [repeated(1, 1, EMPTY_TYPE), repeated(3, count, b"\0"), repeated(10, count, &body)].concat();
+    let (wasm, _) = module(&[&code(6)]);
+    component_refused("82 MiB of code", &wasm, Mode::Contract, 0);
+    let (wasm, _) = module(&[&code(7)]);
+    component_refused("96.1 MiB of code", &wasm, Mode::Limit, wasm.len() - body.len() + 3);
+}
+
+/// Bodies that make the translator keep the most memory, each in its own way, and small ones of which there are as many as of types.
+fn all_bodies(rest: usize) -> Vec<u8> {
+    let targets = |count: usize| body(&[b"\x41\0\x0e", &leb128(count as u32 - 1)[..], &vec![0; count]].concat());
+    let nested = body(&[&b"\x02\x40".repeat(65_535)[..], &b"\x0b".repeat(65_535)].concat());
+    let loops = body(&b"\x03\x40\x0b".repeat(2_500_000));
+    let (large, rest) = (branches(450_000), branches(rest));
+    section(10, FUNCTIONS, |index| match index {
+        0 => loops.clone(),
+        1 => targets(MIB),
+        2..=6 => large.clone(),
+        7 => rest.clone(),
+        262_143 => nested.clone(),
+        _ => EMPTY_BODY.to_vec(),
+    })
+}
+
+const FUNCTIONS: u32 = 262_144;
+
+/// Every limit at once, in the order that leaves the parser the least memory.
 #[test]
 fn all_limits_in_a_full_request() {
-    const FUNCTIONS: u32 = 262_144;
-    const LARGE: u32 = 20;
-    let targets = leb128(MIB as u32 - 1);
-    let large = body(&[b"\x41\0\x0e", &targets[..], &vec![0; MIB]].concat());
-    let elements = repeated(9, 100_000, b"\x01\0\0");
-    let bodies = section(10, FUNCTIONS, |index| if index < LARGE { large.clone() } else { EMPTY_BODY.to_vec() });
-    let (wasm, _) = module(&[
-        &all_types(),
-        &repeated(3, FUNCTIONS, b"\0"),
-        &repeated(4, 100_000, b"\x70\0\0"),
-        &repeated(6, 131_072, b"\x7f\0\x41\0\x0b"),
-        &all_exports(),
-        &elements,
-        &bodies,
-        &repeated(11, 100_000, b"\x01\0"),
-    ]);
+    let name = |index: u32| sized(format!("{index:040}").as_bytes());
+    let exports = section(7, 131_072, |index| [&name(index)[..], b"\0\0"].concat());
+    let sum = [b"\0", &b"\x41\0".repeat(65_536)[..], &b"\x6a".repeat(65_535), b"\x0b\0"].concat();
+    let before = [
+        all_types(),
+        repeated(3, FUNCTIONS, b"\0"),
+        repeated(4, 100_000, b"\x70\0\0"),
+        repeated(5, 1, b"\0\x01"),
+        repeated(6, 131_072, b"\x7f\0\x41\0\x0b"),
+        exports,
+        repeated(9, 1, &[b"\x01\0", &sized(&vec![0; (4 << 20) - 7])[..]].concat()),
+    ];
+    let data = section(11, 100_000, |index| if index == 0 { sum.clone() } else { b"\x01\0".to_vec() });
+    let (wasm, _) = module(&[&before.concat(), &all_bodies(210_000), &data]);
     component_refused("all limits in a full request", &wasm, Mode::Contract, 0);
-}
-
-/// Code that takes eight times the memory of its source, and behind it a function that makes the parser allocate: it must not
-/// come to that when there is no memory left.
-#[test]
-fn all_code_together() {
-    const FUNCTIONS: u32 = 200_000;
-    const LARGE: u32 = 11;
-    const SMALL: u32 = 43;
-    // Each branch takes a constant along, to another place than it is in.
-    let branches = |count: usize| {
-        let branch = b"\x20\0\x0d\0".repeat(count);
-        sized(&[b"\x01\x01\x7f\x02\x7e\x41\0\x42\0", &branch[..], b"\0\x0b\x1a\x0b"].concat())
-    };
-    let (large, small) = (branches(450_000), branches(10_000));
-    let nested = body(&[b"\0", &b"\x02\x40".repeat(65_000)[..], &b"\x0b".repeat(65_000)].concat());
-    let bodies = section(10, FUNCTIONS, |index| match FUNCTIONS - index {
-        1 => nested.clone(),
-        rest if rest <= 1 + SMALL => small.clone(),
-        rest if rest <= 1 + SMALL + LARGE => large.clone(),
-        _ => EMPTY_BODY.to_vec(),
-    });
-    let (wasm, _) = module(&[&all_types(), &repeated(3, FUNCTIONS, b"\0"), &all_exports(), &bodies]);
-    let first = wasm.len() - nested.len() - SMALL as usize * small.len() - LARGE as usize * large.len();
-    let form = Form::component(&wasm);
-    let rejection = render_in_component(&form, DEFAULT_BUDGET).expect_err("there is a limit for all functions");
-    assert_eq!(rejection.mode, Mode::Limit);
-    let offset = (rejection.offset - form.offset_of("component")) as usize;
-    let size_field = 3;
-    assert_eq!((offset - first) % large.len(), size_field, "at the body of a large function");
-    component_refused("a request that is to fill the memory with code", &wasm, Mode::Limit, offset);
+    for component in COMPONENTS {
+        let mut tool = Tool::of(component);
+        let answer = tool.render_bytes(&Form::component(&wasm));
+        assert_eq!(answer, component.render_natively(&Form::component(&wasm), DEFAULT_BUDGET), "{}", component.path);
+        // The smallest heap has 256 MiB, of which the allocator takes some for itself.
+        let peak = tool.probe("peak");
+        assert!((192 * MIB as i64..224 * MIB as i64).contains(&peak), "{}: {peak} bytes", component.path);
+    }
 }

@@ -3,7 +3,7 @@
 use qip_interpret::{DEFAULT_BUDGET, Mode};
 
 use super::{component_refused, refused, target};
-use crate::support::binary::{EMPTY_BODY, EMPTY_TYPE, PREAMBLE, body, leb128, repeated, section};
+use crate::support::binary::{EMPTY_BODY, EMPTY_TYPE, PREAMBLE, body, leb128, repeated, section, sized};
 use crate::support::{Form, operator_offsets, render};
 
 const TYPES: u32 = 65_536;
@@ -34,6 +34,31 @@ fn sections() {
         let custom = b"\0\x02\x01x";
         component_refused(&[PREAMBLE, custom, &section].concat(), Mode::Limit, (PREAMBLE.len() + custom.len()) as u32);
     }
+}
+
+/// Asserts that a section of `most` is taken, and one of one more refused for a limit at this offset in it.
+#[track_caller]
+fn at_most(most: u32, section: impl Fn(u32) -> Vec<u8>, before: &[u8], behind: &[u8], offset: u32) {
+    let module = |count| [PREAMBLE, before, &section(count), behind].concat();
+    component_refused(&module(most), Mode::Contract, 0);
+    component_refused(&module(most + 1), Mode::Limit, (PREAMBLE.len() + before.len()) as u32 + offset);
+}
+
+#[test]
+fn entries() {
+    let types = |params: u32, results: u32| {
+        let list = |count: u32| [leb128(count), vec![0x7e; count as usize]].concat();
+        repeated(1, 1, &[b"\x60".as_slice(), &list(params), &list(results)].concat())
+    };
+    at_most(1_000, |count| types(count, 0), b"", b"", 5);
+    at_most(1_000, |count| types(0, count), b"", b"", 6);
+    at_most(100_000, |count| repeated(4, count, b"\x70\0\0"), b"", b"", 0);
+    at_most(100_000, |count| repeated(9, count, b"\x01\0\0"), b"", b"", 0);
+    at_most(100_000, |count| repeated(11, count, b"\x01\0"), b"", b"", 0);
+    // A section of 4 MiB: its count, a segment's flags and kind, and the number of its elements in four bytes.
+    let function = [types(0, 0), repeated(3, 1, b"\0")].concat();
+    let segment = |count: u32| repeated(9, 1, &[b"\x01\0", &sized(&vec![0; count as usize])[..]].concat());
+    at_most((4 << 20) - 7, segment, &function, &repeated(10, 1, EMPTY_BODY), 0);
 }
 
 #[test]
