@@ -1,4 +1,4 @@
-//! The built components as hosts see them: what is in the binary, and what the QIP project's host and V8 make of it.
+//! The built components as hosts see them: what is in the binary, and what the QIP project's host makes of it.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -10,7 +10,7 @@ use qip_interpret::{DEFAULT_BUDGET, MODES_PER_OFFSET, Mode};
 use wasmparser::{ExternalKind, Operator, Parser, Payload};
 use wasmtime::{Config, Engine, Module};
 
-use crate::support::{COMPONENTS, Component, EXPLANATION, Form, OUTPUT, PAGE_WRITES, WORD_COUNTS, word_counts};
+use crate::support::{COMPONENTS, EXPLANATION, Form, OUTPUT, PAGE_WRITES, WORD_COUNTS, word_counts};
 
 const MARKDOWN: &str = "text/markdown/commonmark.0.31.2.wasm";
 const PICTURE: &str = "text/csv/qip-memory-page-writes-csv-to-svg.wasm";
@@ -254,41 +254,4 @@ fn qip_prints_where_and_why_a_request_is_rejected() {
     let explanation = text(form(EXPLANATION.path).stdout);
     let numbers = format!("\n\nmode: {}\noffset: {offset}\n", Mode::Budget as u32);
     assert!(explanation.starts_with(&(Mode::Budget.cause().to_owned() + &numbers)), "{explanation}");
-}
-
-#[test]
-fn v8_renders_request_after_request_as_the_library_does() {
-    let forms =
-        [form(), Form::new().part("other", b""), form().uniform("none", "1"), Form::component(b"\0asm"), form()];
-    for component in COMPONENTS {
-        assert_eq!(in_v8(component, &forms), natively(component, &forms), "{}", component.path);
-    }
-}
-
-/// The answers to all requests, one behind the other.
-fn natively(component: &Component, forms: &[Form]) -> String {
-    let answer = |form| match component.render_natively(form, DEFAULT_BUDGET) {
-        Ok(output) => text(output),
-        Err(rejection) => format!("rejected {}\n", rejection.pack() as u32),
-    };
-    forms.iter().map(answer).collect()
-}
-
-fn in_v8(component: &Component, forms: &[Form]) -> String {
-    let mut node = Command::new("node")
-        .args([file("tests/it/hosts/render.mjs"), file(component.path)])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("Node.js is installed");
-    let mut stdin = node.stdin.take().unwrap();
-    for form in forms {
-        let body = form.body();
-        stdin.write_all(&(body.len() as u32).to_le_bytes()).unwrap();
-        stdin.write_all(&body).unwrap();
-    }
-    drop(stdin);
-    let output = node.wait_with_output().unwrap();
-    assert!(output.status.success());
-    text(output.stdout)
 }

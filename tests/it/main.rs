@@ -4,6 +4,7 @@ mod adversarial;
 mod budget;
 mod content_interpreter;
 mod counting;
+mod determinism;
 mod explain;
 mod failures;
 mod hosts;

@@ -12,7 +12,7 @@ use std::process::Command;
 use qip_interpret::Rejection;
 
 pub use form::{Form, UUID};
-pub use tool::{MODES, Tool};
+pub use tool::{MODES, Tool, rejection};
 
 /// What the tool answers: the CSV or a rejection.
 pub type Outcome = Result<String, Rejection>;

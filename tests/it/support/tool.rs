@@ -39,6 +39,15 @@ pub const MODES: [Mode; 22] = [
     Mode::CallStackExhausted,
 ];
 
+/// The rejection that `render` has returned, if it is one.
+pub fn rejection(result: i64) -> Option<Rejection> {
+    (result < 0).then(|| {
+        let (detail, pointer) = (result as u32, (result >> 32) as u32 & 0x7fff_ffff);
+        assert_eq!(pointer, 0, "a rejection has no pointer");
+        Rejection::new(MODES[(detail % MODES_PER_OFFSET) as usize], detail / MODES_PER_OFFSET)
+    })
+}
+
 /// A component's artifact, compiled once for all tests.
 fn artifact(path: &'static str) -> Module {
     static ENGINE: LazyLock<Engine> = LazyLock::new(Engine::default);
@@ -100,11 +109,10 @@ impl Tool {
 
     /// The same for a request's bytes.
     pub fn render_body(&mut self, body: &[u8], boundary: &[u8; 36]) -> Result<Vec<u8>, Rejection> {
-        assert!(body.len() <= self.get("input_bytes_cap") as usize, "the request fits the input region");
-        self.memory.write(&mut self.store, self.uuid, boundary).unwrap();
+        self.set_boundary(boundary, body.len());
         self.render_input(body).map_err(|detail| {
             assert_eq!(self.get("failure_modes_per_input_offset") as u32, MODES_PER_OFFSET);
-            Rejection::new(MODES[(detail % MODES_PER_OFFSET) as usize], detail / MODES_PER_OFFSET)
+            rejection(i64::MIN | i64::from(detail)).expect("it is rejected")
         })
     }
 
@@ -118,6 +126,20 @@ impl Tool {
             return Err(size);
         }
         Ok(self.read(pointer as usize, size as usize))
+    }
+
+    /// Renders a request and returns the milliseconds of processor time that took.
+    pub fn milliseconds(&mut self, body: &[u8], boundary: &[u8; 36]) -> f64 {
+        self.set_boundary(boundary, body.len());
+        self.memory.write(&mut self.store, self.input, body).unwrap();
+        let start = thread_milliseconds();
+        self.render.call(&mut self.store, body.len() as i32).expect("the component never traps");
+        thread_milliseconds() - start
+    }
+
+    fn set_boundary(&mut self, boundary: &[u8; 36], length: usize) {
+        assert!(length <= self.get("input_bytes_cap") as usize, "the request fits the input region");
+        self.memory.write(&mut self.store, self.uuid, boundary).unwrap();
     }
 
     /// Sets the budget of the next render; returns the one applied.
@@ -140,4 +162,13 @@ impl Tool {
     fn read(&self, start: usize, size: usize) -> Vec<u8> {
         self.memory.data(&self.store)[start..start + size].to_vec()
     }
+}
+
+/// The processor time of this thread. Wall time would count what else the machine does.
+fn thread_milliseconds() -> f64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the clock writes to `time` alone.
+    let result = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
+    assert_eq!(result, 0, "the system has a clock for each thread");
+    time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
 }
