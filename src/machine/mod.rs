@@ -313,7 +313,7 @@ impl<'p, C: Count> Machine<'p, C> {
         }
     }
 
-    /// Makes room for `bytes` from `fp` on. Fails with `CallStackExhausted`.
+    /// Makes room for `bytes` from `fp` on. Fails with `CallStackExhausted`, or with `OutOfMemory` before that.
     #[cold]
     fn grow_stack(&mut self, bytes: usize) -> Result<(), Mode> {
         let used = self.fp as usize - self.stack.as_ptr() as usize;
@@ -325,7 +325,7 @@ impl<'p, C: Count> Machine<'p, C> {
             return Err(Mode::CallStackExhausted);
         }
         let slots = needed.next_power_of_two().min(MAX_STACK_BYTES) / 8;
-        self.resize_stack(slots).map_err(|_| Mode::CallStackExhausted)?;
+        self.resize_stack(slots)?;
         self.fp = self.stack.as_mut_ptr().cast::<u8>().wrapping_add(used);
         Ok(())
     }

@@ -4,12 +4,14 @@
 mod arity;
 mod code;
 mod counts;
+mod exhaustion;
 mod heap;
 mod leb128;
 mod order;
 mod request;
 mod run;
 mod sections;
+mod table;
 mod uniforms;
 
 use qip_interpret::{DEFAULT_BUDGET, Mode, Rejection};
@@ -51,6 +53,7 @@ fn renders(case: &str, form: &Form, rows: &str) {
 #[track_caller]
 fn answers(case: &str, render: fn(&Form, u32) -> Outcome, form: &Form, budget: u32, expected: Outcome) {
     assert_eq!(render(form, budget), expected, "{case}");
+    table::print(case, form, budget, &expected);
     let store = target("(i32.store8 (i32.const 1) (i32.const 2)) (i64.const 0)", "");
     let rows = "0,other,0,0,0,1,1,1,1.00\n1,input,3,0,0,0,0,0,\n";
     let next = render(&Form::component(&store).input(b"abc"), DEFAULT_BUDGET);
