@@ -22,7 +22,7 @@ EXAMPLE = $$(printf '\# Hello\n\nSome *text* with [a link](https://example.com).
 # What every component is built from, beside its own sources.
 BUILD = Cargo.toml Cargo.lock .cargo/config.toml scripts/wasm-build $(shell find arena -name '*.rs' -o -name '*.toml')
 
-.PHONY: all demo probe test test-wast bench bench-growth bench-probe repeat fuzz lint clean
+.PHONY: all demo probe test test-wast adversarial bench bench-growth bench-probe repeat fuzz lint clean
 
 all: qip $(COMPONENTS)
 
@@ -90,6 +90,11 @@ test: all $(GUEST) $(REAL_MODULES)
 test-wast: $(GUEST)
 	@test -n "$(WAST)" || { echo "usage: make test-wast WAST=<file or folder>" >&2; exit 2; }
 	WAST="$(abspath $(WAST))" cargo test --test wast -- --nocapture
+
+# What requests that are made to harm take, and honest ones beside them: make -s adversarial >docs/adversarial.csv
+adversarial: $(INTERPRETERS) $(MARKDOWN) $(BENCH_TARGETS)
+	@echo group,case,request_bytes,budget,answer,offset,ms,peak_bytes
+	@ADVERSARIAL=1 cargo test --test it adversarial -- --nocapture --test-threads=1 | grep '^[a-z0-9]*,"'
 
 # Renders REQUESTS requests of all kinds on one instance, 100,000 if it is not given, and each kind on a fresh one.
 repeat: $(INTERPRET)

@@ -73,15 +73,13 @@ impl<'a> Program<'a> {
     }
 
     /// Translates a function again to find something out: the offset in the component that the watch names, or for
-    /// `Watch::Site` the number of an instruction. 0 where the code has no such place.
-    pub fn locate(&self, function: u32, watch: Watch) -> u32 {
+    /// `Watch::Site` the number of an instruction. 0 where the code has no such place; `None` where there is no memory for it.
+    pub fn locate(&self, function: u32, watch: Watch) -> Option<u32> {
         let mut translator = Translator::new();
         let range = self.module.functions[function as usize];
         let bytes = &self.module.bytes[range.start as usize..range.end as usize];
         let body = FunctionBody::new(BinaryReader::new(bytes, u64::from(range.start)));
-        match translator.function(&self.module, function, &body, None, watch) {
-            Ok(_) => translator.found().unwrap_or(0),
-            Err(_) => range.start,
-        }
+        translator.function(&self.module, function, &body, None, watch).ok()?;
+        Some(translator.found().unwrap_or(0))
     }
 }

@@ -146,7 +146,7 @@ impl<'p, C: Count> Machine<'p, C> {
     /// Calls a function with its arguments' slots (a v128 takes two, low half first) and returns its results' slots.
     ///
     /// Rejects with a trap or `Budget`, at the offset of an instruction within the component. After a rejection the
-    /// machine can be called again.
+    /// machine can be called again, but if its memory was spent, that is empty.
     pub fn call(&mut self, function: u32, arguments: &[u64]) -> Result<&[u64], Rejection> {
         let module = &self.program.module;
         let ty = module.function_type(function);
@@ -242,33 +242,42 @@ impl<'p, C: Count> Machine<'p, C> {
     /// for, and whether one before it traps.
     #[cold]
     fn exhaust(&mut self) -> Rejection {
+        let site = self.site;
         // SAFETY: `site` is a unit of a function's code.
-        let cost = i64::from(unsafe { *self.site });
+        let cost = i64::from(unsafe { *site });
         let left = self.pool as i64 + i64::from(self.fuel) + cost;
         (self.pool, self.fuel) = (0, 0);
-        let (function, unit) = self.place_of(self.site);
-        let start = self.program.locate(function, Watch::Site(unit));
-        let offset = self.program.locate(function, Watch::Count(start + left as u32));
         // Without fuel the next block is not entered, so this ends.
-        loop {
+        let trap = loop {
             match self.advance() {
                 Exit::Rare | Exit::Stepped => {}
-                Exit::Trapped(mode) if self.offset() < offset => {
-                    self.fuel = 0;
-                    return Rejection::new(mode, self.offset());
-                }
-                _ => break,
+                Exit::Trapped(mode) => break Some(mode),
+                _ => break None,
             }
-        }
+        };
         self.fuel = 0;
-        Rejection::new(Mode::Budget, offset)
+        let (function, unit) = self.place_of(site);
+        let start = self.locate(function, Watch::Site(unit));
+        let spent = Rejection::new(Mode::Budget, self.locate(function, Watch::Count(start + left as u32)));
+        let trapped = trap.map(|mode| Rejection::new(mode, self.offset()));
+        trapped.filter(|trapped| trapped.offset < spent.offset).unwrap_or(spent)
     }
 
     /// The offset in the component of the instruction at `ip`.
     #[cold]
-    fn offset(&self) -> u32 {
+    fn offset(&mut self) -> u32 {
         let (function, unit) = self.place_of(self.ip);
-        self.program.locate(function, Watch::Instruction(unit))
+        self.locate(function, Watch::Instruction(unit))
+    }
+
+    /// What [`Program::locate`] finds. That takes memory: if there is none, the run gives up its own, of which no more is needed.
+    fn locate(&mut self, function: u32, watch: Watch) -> u32 {
+        let found = self.program.locate(function, watch).or_else(|| {
+            self.memory.clear();
+            self.tables.iter_mut().for_each(Table::clear);
+            self.program.locate(function, watch)
+        });
+        found.unwrap_or(self.program.module.functions[function as usize].start)
     }
 
     /// The function and unit of a pointer into the code.

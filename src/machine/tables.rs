@@ -41,6 +41,11 @@ impl Table {
         Some(before)
     }
 
+    /// Gives its memory back.
+    pub fn clear(&mut self) {
+        self.entries = Vec::new();
+    }
+
     pub fn fill(&mut self, at: u32, value: Ref, len: u32) -> Result<(), Mode> {
         let range = range(at, len, self.entries.len())?;
         self.entries[range].fill(value);

@@ -181,6 +181,19 @@ impl<C: Count> Memory<C> {
         (0..self.pages).filter_map(|index| Some((index, self.page(index as usize)?)))
     }
 
+    /// Gives back all touched pages, which read as zero from here on, and what was counted.
+    pub(crate) fn clear(&mut self) {
+        for index in self.touched.drain(..) {
+            // SAFETY: by the invariant the entry is a page from `alloc_zeroed` with this layout, and it is listed once.
+            unsafe {
+                let entry = self.table.entries().add(index as usize);
+                dealloc(*entry, Layout::new::<Page<C>>());
+                *entry = core::ptr::null_mut();
+            }
+        }
+        self.count = C::default();
+    }
+
     fn page(&self, index: usize) -> Option<&Page<C>> {
         assert!(index < table::ENTRIES);
         // SAFETY: the index is within the table; a non-null entry points to a live page, borrowed as long as `self`.
@@ -236,13 +249,6 @@ impl<C: Count> Memory<C> {
 
 impl<C: Count> Drop for Memory<C> {
     fn drop(&mut self) {
-        for &index in &self.touched {
-            // SAFETY: by the invariant the entry is a page from `alloc_zeroed` with this layout, and it is listed once.
-            unsafe {
-                let entry = self.table.entries().add(index as usize);
-                dealloc(*entry, Layout::new::<Page<C>>());
-                *entry = core::ptr::null_mut();
-            }
-        }
+        self.clear();
     }
 }

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use qip_interpret::{DEFAULT_BUDGET, Mode};
+use qip_interpret::{DEFAULT_BUDGET, Mode, Rejection};
 
-use super::MIB;
+use super::{MIB, table};
 use crate::failures::target;
 use crate::support::binary::section;
-use crate::support::{COMPONENTS, Component, EXPLANATION, Form, OUTPUT, assemble};
+use crate::support::{COMPONENTS, Component, EXPLANATION, Form, OUTPUT, PAGE_WRITES, assemble, operator_offsets};
 
 /// The largest heap of a component.
 const HEAP: usize = 512 * MIB;
@@ -22,6 +22,9 @@ fn spent(component: &Component, case: &str, form: &Form, at: Range<usize>) {
         Ok(text) if component.path == EXPLANATION.path => explained(&text, case),
         other => panic!("{case}: {:?} in {}", other.map(|bytes| bytes.len()), component.path),
     };
+    if component.path == PAGE_WRITES.path {
+        table::print(case, form, DEFAULT_BUDGET, &Err(Rejection::new(Mode::OutOfMemory, offset as u32)));
+    }
     assert!(at.contains(&offset), "{case}: at {offset} in {}, not in {at:?}", component.path);
     assert_eq!(component.render_built(&next, DEFAULT_BUDGET), expected, "after {case} in {}", component.path);
 }
@@ -105,6 +108,20 @@ fn by_memory_init() {
     let form = Form::component(&wasm);
     for component in COMPONENTS {
         spent(component, "memory.init of each page", &form, within(&form, &wasm));
+    }
+}
+
+/// The function that takes all memory is large: to say where in it, it is translated again, which takes memory too.
+#[test]
+fn by_a_large_function() {
+    const BEFORE: usize = 200_000;
+    let before = "(local.set 1 (i32.add (local.get 1) (local.get 0)))".repeat(BEFORE);
+    let next = "(br_if 0 (local.tee 1 (i32.add (local.get 1) (i32.const 65536))))";
+    let wasm = generator(&format!("{before} (loop (i32.store8 (local.get 1) (i32.const 1)) {next}) (i64.const 0)"), "");
+    let form = Form::component(&wasm);
+    let store = form.offset_of("component") + operator_offsets(&wasm)[4 * BEFORE + 3];
+    for component in COMPONENTS {
+        spent(component, "pages from a large function", &form, store as usize..store as usize + 1);
     }
 }
 

@@ -11,6 +11,7 @@ mod order;
 mod request;
 mod run;
 mod sections;
+mod slow;
 mod table;
 mod uniforms;
 
