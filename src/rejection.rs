@@ -33,7 +33,7 @@ modes! {
     BadUniform = 2,
     /// The component is not valid WebAssembly.
     InvalidWasm = 3,
-    /// The component is valid but uses a feature outside Wasm 2.0, extended constants and tail calls.
+    /// The component uses a feature outside Wasm 2.0, extended constants and tail calls.
     Unsupported = 4,
     /// The component is larger than the tool's own limits.
     Limit = 5,
