@@ -21,8 +21,6 @@ mod verify;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use wasmparser::{BinaryReader, FunctionBody};
-
 use crate::module::{self, Module, limits};
 use crate::rejection::{Mode, Rejection};
 
@@ -51,9 +49,9 @@ impl<'a> Program<'a> {
     pub fn new(bytes: &'a [u8]) -> Result<Self, Rejection> {
         let (mut translator, mut validator) = (Translator::new(), Validator::new());
         let (mut code, mut all_units) = (Vec::new(), 0);
-        let module = module::parse(bytes, |module, body| {
-            let start = body.body.range().start as u32;
-            let units = translator.function(module, body.index, &body.body, Some(&mut validator), Watch::Nothing)?;
+        let module = module::parse(bytes, |module, function| {
+            let start = module.functions[function as usize].start;
+            let units = translator.function(module, function, Some(&mut validator), Watch::Nothing)?;
             all_units += units.len();
             if all_units > limits::ALL_CODE_UNITS {
                 return Err(Rejection::new(Mode::Limit, start));
@@ -76,10 +74,7 @@ impl<'a> Program<'a> {
     /// `Watch::Site` the number of an instruction. 0 where the code has no such place; `None` where there is no memory for it.
     pub fn locate(&self, function: u32, watch: Watch) -> Option<u32> {
         let mut translator = Translator::new();
-        let range = self.module.functions[function as usize];
-        let bytes = &self.module.bytes[range.start as usize..range.end as usize];
-        let body = FunctionBody::new(BinaryReader::new(bytes, u64::from(range.start)));
-        translator.function(&self.module, function, &body, None, watch).ok()?;
+        translator.function(&self.module, function, None, watch).ok()?;
         Some(translator.found().unwrap_or(0))
     }
 }

@@ -1,10 +1,8 @@
 //! Decodes the operators of Wasm (spec 5.4): those of version 2.0, and tail calls.
 
-use wasmparser::BinaryReader;
-
 use super::row::{ACCESSES, ACCESSES_END, NUMERIC, NUMERIC_END, Row, SCALAR_ACCESSES, SCALARS, Shape, VECTORS, scalar};
-use crate::module::encoding::{byte, reference_type, value_type, zero};
-use crate::module::{Module, Ty, invalid, refuse, unsupported};
+use crate::module::encoding::{heap_type, value_type, zero};
+use crate::module::{Module, Reader, Ty, invalid, unsupported};
 use crate::rejection::{Mode, Rejection};
 
 /// An operator with its immediates.
@@ -91,7 +89,7 @@ pub enum BlockType {
 pub struct BrTable<'a> {
     /// How many there are, without the default.
     pub count: u32,
-    labels: BinaryReader<'a>,
+    labels: Reader<'a>,
     /// The default label.
     pub default: u32,
 }
@@ -100,7 +98,7 @@ impl<'a> BrTable<'a> {
     /// All labels, the default last.
     pub fn labels(&self) -> impl Iterator<Item = u32> + use<'a> {
         let (mut labels, default) = (self.labels.clone(), self.default);
-        (0..self.count).map(move |_| labels.read_var_u32().unwrap_or(default)).chain([default])
+        (0..self.count).map(move |_| labels.number().unwrap_or(default)).chain([default])
     }
 }
 
@@ -118,8 +116,8 @@ impl<'a> Operator<'a> {
     ///
     /// Rejects with `Unsupported`, at the operator, what a later version or proposal has made one, with `InvalidWasm` what is none.
     #[inline]
-    pub fn read(reader: &mut BinaryReader<'a>) -> Result<Self, Rejection> {
-        let at = reader.original_position();
+    pub fn read(reader: &mut Reader<'a>) -> Result<Self, Rejection> {
+        let at = reader.offset();
         Self::read_at(reader, at).map_err(|rejection| match rejection.mode {
             Mode::Unsupported => unsupported(at),
             _ => rejection,
@@ -127,9 +125,8 @@ impl<'a> Operator<'a> {
     }
 
     #[inline]
-    fn read_at(reader: &mut BinaryReader<'a>, at: u64) -> Result<Self, Rejection> {
-        let index = |reader: &mut BinaryReader<'a>| reader.read_var_u32().map_err(refuse);
-        Ok(match byte(reader)? {
+    fn read_at(reader: &mut Reader<'a>, at: u32) -> Result<Self, Rejection> {
+        Ok(match reader.byte()? {
             0x00 => Self::Unreachable,
             0x01 => Self::Nop,
             0x02 => Self::Block(BlockType::read(reader)?),
@@ -137,58 +134,58 @@ impl<'a> Operator<'a> {
             0x04 => Self::If(BlockType::read(reader)?),
             0x05 => Self::Else,
             0x0b => Self::End,
-            0x0c => Self::Br(index(reader)?),
-            0x0d => Self::BrIf(index(reader)?),
+            0x0c => Self::Br(reader.number()?),
+            0x0d => Self::BrIf(reader.number()?),
             0x0e => Self::BrTable(BrTable::read(reader)?),
             0x0f => Self::Return,
-            0x10 => Self::Call(index(reader)?),
-            0x11 => Self::CallIndirect { ty: index(reader)?, table: index(reader)? },
-            0x12 => Self::ReturnCall(index(reader)?),
-            0x13 => Self::ReturnCallIndirect { ty: index(reader)?, table: index(reader)? },
+            0x10 => Self::Call(reader.number()?),
+            0x11 => Self::CallIndirect { ty: reader.number()?, table: reader.number()? },
+            0x12 => Self::ReturnCall(reader.number()?),
+            0x13 => Self::ReturnCallIndirect { ty: reader.number()?, table: reader.number()? },
             0x1a => Self::Drop,
             0x1b => Self::Select,
             0x1c => {
-                let start = reader.original_position();
-                match index(reader)? {
+                let start = reader.offset();
+                match reader.number()? {
                     1 => Self::TypedSelect(value_type(reader)?),
                     _ => return Err(invalid(start)),
                 }
             }
-            0x20 => Self::LocalGet(index(reader)?),
-            0x21 => Self::LocalSet(index(reader)?),
-            0x22 => Self::LocalTee(index(reader)?),
-            0x23 => Self::GlobalGet(index(reader)?),
-            0x24 => Self::GlobalSet(index(reader)?),
-            0x25 => Self::TableGet(index(reader)?),
-            0x26 => Self::TableSet(index(reader)?),
+            0x20 => Self::LocalGet(reader.number()?),
+            0x21 => Self::LocalSet(reader.number()?),
+            0x22 => Self::LocalTee(reader.number()?),
+            0x23 => Self::GlobalGet(reader.number()?),
+            0x24 => Self::GlobalSet(reader.number()?),
+            0x25 => Self::TableGet(reader.number()?),
+            0x26 => Self::TableSet(reader.number()?),
             code @ ACCESSES..=ACCESSES_END => {
-                Self::Access(&SCALAR_ACCESSES[usize::from(code - ACCESSES)], MemoryArgument::read(reader, at)?)
+                Self::Access(&SCALAR_ACCESSES[usize::from(code - ACCESSES)], MemoryArgument::read(reader)?)
             }
             0x3f => zero(reader).map(|()| Self::MemorySize)?,
             0x40 => zero(reader).map(|()| Self::MemoryGrow)?,
-            0x41 => Self::Const(Ty::I32, u64::from(reader.read_var_i32().map_err(refuse)? as u32)),
-            0x42 => Self::Const(Ty::I64, reader.read_var_i64().map_err(refuse)? as u64),
-            0x43 => Self::Const(Ty::F32, u64::from(reader.read_u32().map_err(refuse)?)),
-            0x44 => Self::Const(Ty::F64, reader.read_u64().map_err(refuse)?),
+            0x41 => Self::Const(Ty::I32, u64::from(reader.signed(32)? as u32)),
+            0x42 => Self::Const(Ty::I64, reader.signed(64)? as u64),
+            0x43 => Self::Const(Ty::F32, u64::from(u32::from_le_bytes(reader.array()?))),
+            0x44 => Self::Const(Ty::F64, u64::from_le_bytes(reader.array()?)),
             code @ NUMERIC..=NUMERIC_END => Self::Plain(&SCALARS[scalar(usize::from(code))]),
-            0xd0 => Self::RefNull(reference_type(reader)?),
+            0xd0 => Self::RefNull(heap_type(reader)?),
             0xd1 => Self::RefIsNull,
-            0xd2 => Self::RefFunc(index(reader)?),
-            0xfc => match index(reader)? {
+            0xd2 => Self::RefFunc(reader.number()?),
+            0xfc => match reader.number()? {
                 code @ 0..=7 => Self::Plain(&SCALARS[scalar(0xfc00 + code as usize)]),
                 8 => {
-                    let segment = index(reader)?;
+                    let segment = reader.number()?;
                     zero(reader).map(|()| Self::MemoryInit(segment))?
                 }
-                9 => Self::DataDrop(index(reader)?),
+                9 => Self::DataDrop(reader.number()?),
                 10 => zero(reader).and_then(|()| zero(reader)).map(|()| Self::MemoryCopy)?,
                 11 => zero(reader).map(|()| Self::MemoryFill)?,
-                12 => Self::TableInit { segment: index(reader)?, table: index(reader)? },
-                13 => Self::ElemDrop(index(reader)?),
-                14 => Self::TableCopy { to: index(reader)?, from: index(reader)? },
-                15 => Self::TableGrow(index(reader)?),
-                16 => Self::TableSize(index(reader)?),
-                17 => Self::TableFill(index(reader)?),
+                12 => Self::TableInit { segment: reader.number()?, table: reader.number()? },
+                13 => Self::ElemDrop(reader.number()?),
+                14 => Self::TableCopy { to: reader.number()?, from: reader.number()? },
+                15 => Self::TableGrow(reader.number()?),
+                16 => Self::TableSize(reader.number()?),
+                17 => Self::TableFill(reader.number()?),
                 18..=22 => return Err(unsupported(at)),
                 _ => return Err(invalid(at)),
             },
@@ -200,21 +197,19 @@ impl<'a> Operator<'a> {
         })
     }
 
-    fn read_vector(reader: &mut BinaryReader<'a>, at: u64) -> Result<Self, Rejection> {
-        let code = reader.read_var_u32().map_err(refuse)?;
+    fn read_vector(reader: &mut Reader<'a>, at: u32) -> Result<Self, Rejection> {
+        let code = reader.number()?;
         if code == 0x0c {
-            return Ok(Self::ConstVector(bytes(reader)?));
+            return Ok(Self::ConstVector(reader.array()?));
         }
         let Some(row) = VECTORS.get(code as usize) else {
             return Err(if code <= 0x114 { unsupported(at) } else { invalid(at) });
         };
         Ok(match row.shape {
-            Shape::Load | Shape::Store => Self::Access(row, MemoryArgument::read(reader, at)?),
-            Shape::LoadLane | Shape::StoreLane => {
-                Self::AccessLane(row, MemoryArgument::read(reader, at)?, byte(reader)?)
-            }
-            Shape::VectorLane => Self::Lane(row, byte(reader)?),
-            Shape::Shuffle => Self::Shuffle(row, bytes(reader)?),
+            Shape::Load | Shape::Store => Self::Access(row, MemoryArgument::read(reader)?),
+            Shape::LoadLane | Shape::StoreLane => Self::AccessLane(row, MemoryArgument::read(reader)?, reader.byte()?),
+            Shape::VectorLane => Self::Lane(row, reader.byte()?),
+            Shape::Shuffle => Self::Shuffle(row, reader.array()?),
             Shape::None => return Err(invalid(at)),
             _ => Self::Plain(row),
         })
@@ -239,47 +234,40 @@ impl BlockType {
         }
     }
 
-    fn read(reader: &mut BinaryReader<'_>) -> Result<Self, Rejection> {
-        let mut behind = reader.clone();
-        match byte(&mut behind)? {
-            0x40 => {
-                *reader = behind;
-                Ok(Self::Empty)
-            }
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Rejection> {
+        match reader.clone().byte()? {
+            0x40 => reader.byte().map(|_| Self::Empty),
             // What is not an index is one byte: a negative number.
             0x41..=0x7f => value_type(reader).map(Self::Value),
             _ => {
-                let index = reader.read_var_s33().map_err(refuse)?;
-                u32::try_from(index).map(Self::Function).map_err(|_| invalid(reader.original_position()))
+                let index = reader.signed(33)?;
+                u32::try_from(index).map(Self::Function).map_err(|_| invalid(reader.offset()))
             }
         }
     }
 }
 
 impl<'a> BrTable<'a> {
-    fn read(reader: &mut BinaryReader<'a>) -> Result<Self, Rejection> {
-        let count = reader.read_var_u32().map_err(refuse)?;
-        let skip = |reader: &mut BinaryReader<'a>| (0..count).try_for_each(|_| reader.read_var_u32().map(drop));
-        let labels = reader.skip(skip).map_err(refuse)?;
-        Ok(Self { count, labels, default: reader.read_var_u32().map_err(refuse)? })
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Rejection> {
+        let count = reader.number()?;
+        let labels = reader.clone();
+        for _ in 0..count {
+            reader.number()?;
+        }
+        Ok(Self { count, labels, default: reader.number()? })
     }
 }
 
 impl MemoryArgument {
-    /// Reads the immediates of the access at `at`. The bit for the index of another memory is of a later version.
-    fn read(reader: &mut BinaryReader<'_>, at: u64) -> Result<Self, Rejection> {
+    /// Reads the immediates of an access. The bit for the index of another memory is of a later version.
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Rejection> {
         const MEMORY_INDEX_FOLLOWS: u32 = 0x40;
-        let start = reader.original_position();
-        let align = reader.read_var_u32().map_err(refuse)?;
+        let start = reader.offset();
+        let align = reader.number()?;
         match align {
-            0..MEMORY_INDEX_FOLLOWS => Ok(Self { align, offset: reader.read_var_u32().map_err(refuse)? }),
-            MEMORY_INDEX_FOLLOWS..0x80 => Err(unsupported(at)),
+            0..MEMORY_INDEX_FOLLOWS => Ok(Self { align, offset: reader.number()? }),
+            MEMORY_INDEX_FOLLOWS..0x80 => Err(unsupported(start)),
             _ => Err(invalid(start)),
         }
     }
-}
-
-fn bytes(reader: &mut BinaryReader<'_>) -> Result<[u8; 16], Rejection> {
-    let bytes = reader.read_bytes(16).map_err(refuse)?;
-    Ok(bytes.try_into().expect("as many as were asked for"))
 }

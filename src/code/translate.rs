@@ -3,8 +3,6 @@
 use alloc::vec::Vec;
 use core::cell::Cell;
 
-use wasmparser::FunctionBody;
-
 use super::LINK_SLOTS;
 use super::control::Control;
 use super::emit::{Emitter, Label, Watch};
@@ -13,7 +11,7 @@ use super::operands::{Frame, Operand, Place};
 use super::operator::Operator;
 use super::validate::Validator;
 use crate::module::encoding::value_type;
-use crate::module::{Module, Ty, refuse};
+use crate::module::{Module, Reader, Ty, invalid};
 use crate::rejection::{Mode, Rejection};
 
 /// An instruction that may still be changed: it writes one slot, and control comes to it only from above.
@@ -68,52 +66,52 @@ impl Translator {
         &mut self,
         module: &Module<'_>,
         index: u32,
-        body: &FunctionBody<'_>,
         mut validator: Option<&mut Validator>,
         watch: Watch,
     ) -> Result<&[u16], Rejection> {
-        let range = body.range();
-        let at = |offset: u64| move |mode| Rejection::new(mode, offset as u32);
+        let function = module.functions[index as usize];
+        let (start, end) = (function.start, function.end);
+        let at = |offset: u32| move |mode| Rejection::new(mode, offset);
         self.frame.clear();
         self.controls.clear();
         (self.skipped, self.reachable) = (0, true);
         self.forget_last();
-        self.end_offset = (range.end - 1) as u32;
+        self.end_offset = end - 1;
         let ty = module.function_type(index);
         for &param in &ty.params {
-            self.frame.add_local(param).map_err(at(range.start))?;
+            self.frame.add_local(param).map_err(at(start))?;
         }
         let clear = ty.param_slots();
-        let mut reader = body.get_binary_reader();
+        let mut reader = Reader::new(&module.bytes[start as usize..end as usize], start);
         if let Some(validator) = &mut validator {
-            validator.start(module, index).map_err(at(range.start))?;
+            validator.start(module, index).map_err(at(start))?;
             validator.locals(reader.clone())?;
         }
-        for _ in 0..reader.read_var_u32().map_err(refuse)? {
-            let offset = reader.original_position();
-            let count = reader.read_var_u32().map_err(refuse)?;
+        for _ in 0..reader.number()? {
+            let offset = reader.offset();
+            let count = reader.number()?;
             let ty = value_type(&mut reader)?;
             for _ in 0..count {
                 self.frame.add_local(ty).map_err(at(offset))?;
             }
         }
-        self.link = self.frame.add_link(LINK_SLOTS).map_err(at(range.start))?;
+        self.link = self.frame.add_link(LINK_SLOTS).map_err(at(start))?;
         let clear_slots = self.link - clear;
-        self.emitter.start(watch).map_err(at(range.start))?;
-        self.enter_function(module, index).map_err(at(range.start))?;
-        while !reader.eof() {
-            let offset = reader.original_position();
+        self.emitter.start(watch).map_err(at(start))?;
+        self.enter_function(module, index).map_err(at(start))?;
+        while !reader.is_at_end() {
+            let offset = reader.offset();
             if validator.as_ref().is_some_and(|validator| validator.is_done()) {
-                return Err(Rejection::new(Mode::InvalidWasm, offset as u32));
+                return Err(invalid(offset));
             }
             let operator = Operator::read(&mut reader)?;
             if let Some(validator) = &mut validator {
                 validator.operator(module, &self.frame.locals, &operator).map_err(at(offset))?;
             }
-            self.operator(module, &operator, offset as u32).map_err(at(offset))?;
+            self.operator(module, &operator, offset).map_err(at(offset))?;
         }
         if validator.is_some_and(|validator| !validator.is_done()) {
-            return Err(Rejection::new(Mode::InvalidWasm, range.end as u32));
+            return Err(invalid(end));
         }
         let frame_bytes = self.frame.slots() * 8;
         Ok(self.emitter.finish(byte(self.link), byte(clear), clear_slots as u16, frame_bytes))

@@ -2,14 +2,12 @@
 
 use alloc::vec::Vec;
 
-use wasmparser::BinaryReader;
-
 use super::emit::push;
 use super::operands::Local;
 use super::operator::{BlockType, MemoryArgument, Operator};
 use super::row::{Row, Shape};
 use crate::module::encoding::value_type;
-use crate::module::{Module, Ty, limits, refuse};
+use crate::module::{Module, Reader, Ty, limits};
 use crate::rejection::{Mode, Rejection};
 
 /// What a block began with.
@@ -57,21 +55,21 @@ impl Validator {
     }
 
     /// Validates a function's declarations of locals, at which the reader is. Their types are read when they are added.
-    pub fn locals(&mut self, mut reader: BinaryReader<'_>) -> Result<(), Rejection> {
+    pub fn locals(&mut self, mut reader: Reader<'_>) -> Result<(), Rejection> {
         let (mut count, mut over) = (0, None);
-        for _ in 0..reader.read_var_u32().map_err(refuse)? {
-            let offset = reader.original_position();
-            count += u64::from(reader.read_var_u32().map_err(refuse)?);
+        for _ in 0..reader.number()? {
+            let offset = reader.offset();
+            count += u64::from(reader.number()?);
             value_type(&mut reader)?;
             if count > u32::MAX.into() {
-                return Err(Rejection::new(Mode::InvalidWasm, offset as u32));
+                return Err(Rejection::new(Mode::InvalidWasm, offset));
             }
             if self.declared_locals + count > limits::LOCALS {
                 over.get_or_insert(offset);
             }
         }
         self.declared_locals += count;
-        over.map_or(Ok(()), |offset| Err(Rejection::new(Mode::Limit, offset as u32)))
+        over.map_or(Ok(()), |offset| Err(Rejection::new(Mode::Limit, offset)))
     }
 
     /// Starts a function.
@@ -347,8 +345,8 @@ impl Validator {
 
     /// The block that a branch of a depth goes to.
     fn label(&self, depth: u32) -> Result<Block, Mode> {
-        let index = self.blocks.len().checked_sub(depth as usize + 1).ok_or(Mode::InvalidWasm)?;
-        Ok(self.blocks[index])
+        let outer = self.blocks.len().checked_sub(depth as usize).and_then(|count| count.checked_sub(1));
+        outer.map(|index| self.blocks[index]).ok_or(Mode::InvalidWasm)
     }
 
     fn call(&mut self, module: &Module<'_>, ty: u32) -> Result<(), Mode> {

@@ -18,7 +18,7 @@
 /// other tables if there are any.
 ///
 /// The operators come in groups by the type of their function. Each is given as its number behind the prefix 0xfd, the name of its
-/// instruction (as `wasmparser::Operator` has it) and of its function in `machine::simd`, and what its group names beyond that.
+/// instruction and of its function in `machine::simd`, and what its group names beyond that.
 macro_rules! for_each_simd_op {
     ($callback:ident $($before:tt)*) => {
         $callback! {

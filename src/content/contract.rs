@@ -2,11 +2,9 @@
 
 use core::ops::Range;
 
-use wasmparser::{BinaryReader, FunctionBody};
-
 use crate::code::Operator;
 use crate::memory::PAGE_BYTES;
-use crate::module::{Export, ExportKind, Module, Ty};
+use crate::module::{Export, ExportKind, Module, Reader, Ty};
 use crate::rejection::{Mode, Rejection};
 
 /// A static getter: its value, and where it is exported.
@@ -115,7 +113,11 @@ fn getter(module: &Module<'_>, name: &str) -> Result<Option<Getter>, Rejection> 
 fn constant_body(module: &Module<'_>, function: u32) -> Option<u32> {
     let function = module.functions[function as usize];
     let bytes = &module.bytes[function.start as usize..function.end as usize];
-    let mut reader = FunctionBody::new(BinaryReader::new(bytes, 0)).get_binary_reader_for_operators().ok()?;
+    let mut reader = Reader::new(bytes, function.start);
+    for _ in 0..reader.number().ok()? {
+        // Locals: how many, and their type.
+        reader.number().and_then(|_| reader.byte()).ok()?;
+    }
     let value = match Operator::read(&mut reader).ok()? {
         Operator::Const(Ty::I32, bits) => bits as u32,
         Operator::GlobalGet(index) => {

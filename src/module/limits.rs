@@ -2,15 +2,13 @@
 //!
 //! Together with the request's size they keep validation and translation well within the component's heap, and linear in time.
 
-use wasmparser::Payload;
-
 use crate::rejection::Mode;
 
 /// Bytes of the type section.
-const TYPE_SECTION_BYTES: u64 = 1 << 20;
+const TYPE_SECTION_BYTES: usize = 1 << 20;
 const TYPES: u32 = 1 << 16;
 /// The same of elements, which take four times the memory.
-const ELEMENT_SECTION_BYTES: u64 = 1 << 22;
+const ELEMENT_SECTION_BYTES: usize = 1 << 22;
 /// Functions.
 pub const FUNCTIONS: u32 = 1 << 18;
 const GLOBALS: u32 = 1 << 17;
@@ -37,29 +35,22 @@ pub const OPERANDS: usize = 1 << 16;
 /// 16-bit units of a function's code.
 pub const CODE_UNITS: usize = 1 << 23;
 
-/// The same of all functions together, 96 MiB. With all else that loading keeps it leaves some in the smallest heap, for
-/// `wasmparser` allocates its errors without a way to fail.
+/// The same of all functions together, 96 MiB: with all else that loading keeps it fits in the smallest heap.
 pub const ALL_CODE_UNITS: usize = 3 << 24;
 
 /// Branches forward in a function, each target of a `br_table` counted.
 pub const FORWARD_BRANCHES: usize = 1 << 20;
 
-/// Rejects a section that is over a limit, before it is validated.
-pub fn check(payload: &Payload<'_>) -> Result<(), Mode> {
-    let within = match payload {
-        Payload::TypeSection(section) => {
-            let range = section.range();
-            section.count() <= TYPES && range.end - range.start <= TYPE_SECTION_BYTES
-        }
-        Payload::FunctionSection(section) => section.count() <= FUNCTIONS,
-        Payload::GlobalSection(section) => section.count() <= GLOBALS,
-        Payload::ExportSection(section) => section.count() <= EXPORTS,
-        Payload::TableSection(section) => section.count() <= TABLES,
-        Payload::ElementSection(section) => {
-            let range = section.range();
-            section.count() <= SEGMENTS && range.end - range.start <= ELEMENT_SECTION_BYTES
-        }
-        Payload::DataSection(section) => section.count() <= SEGMENTS,
+/// Rejects a section that is over a limit, before it is read: of its id, with so many entries in so many bytes.
+pub fn check(id: u8, count: u32, bytes: usize) -> Result<(), Mode> {
+    let within = match id {
+        1 => count <= TYPES && bytes <= TYPE_SECTION_BYTES,
+        3 => count <= FUNCTIONS,
+        4 => count <= TABLES,
+        6 => count <= GLOBALS,
+        7 => count <= EXPORTS,
+        9 => count <= SEGMENTS && bytes <= ELEMENT_SECTION_BYTES,
+        11 => count <= SEGMENTS,
         _ => true,
     };
     if within { Ok(()) } else { Err(Mode::Limit) }

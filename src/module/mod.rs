@@ -7,15 +7,16 @@ pub mod limits;
 mod names;
 mod parse;
 mod place;
+mod reader;
 mod sections;
 mod types;
 
 use alloc::vec::Vec;
 
 pub use names::Names;
-pub(crate) use parse::refuse;
-pub use parse::{Body, parse};
+pub use parse::parse;
 pub use place::Place;
+pub use reader::Reader;
 pub use types::{FuncType, Ty};
 
 use crate::rejection::{Mode, Rejection};
@@ -158,12 +159,12 @@ impl<'a> Module<'a> {
 
 /// The rejection of what no version accepts.
 #[cold]
-pub(crate) fn invalid(offset: u64) -> Rejection {
-    Rejection::new(Mode::InvalidWasm, offset as u32)
+pub(crate) fn invalid(offset: u32) -> Rejection {
+    Rejection::new(Mode::InvalidWasm, offset)
 }
 
 /// The rejection of what a later version or a proposal may accept.
 #[cold]
-pub(crate) fn unsupported(offset: u64) -> Rejection {
-    Rejection::new(Mode::Unsupported, offset as u32)
+pub(crate) fn unsupported(offset: u32) -> Rejection {
+    Rejection::new(Mode::Unsupported, offset)
 }

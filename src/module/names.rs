@@ -2,10 +2,17 @@
 
 use alloc::vec::Vec;
 
-use wasmparser::{BinaryReader, ExternalKind, Name, NameSectionReader, Parser, Payload};
+use super::parse::HEADER_BYTES;
+use super::{Reader, limits};
+use crate::rejection::{Mode, Rejection};
 
-use super::limits;
-use crate::rejection::Mode;
+/// The ids of sections, and of the subsection with the functions' names.
+const CUSTOM: u8 = 0;
+const EXPORTS: u8 = 7;
+const FUNCTION_NAMES: u8 = 1;
+
+/// The kind of an export.
+const FUNCTION: u8 = 0;
 
 /// The names of a component's functions.
 #[derive(Default)]
@@ -16,22 +23,31 @@ impl<'a> Names<'a> {
     /// several for one function the first. Fails with `Mode::OutOfMemory`.
     pub fn read(component: &'a [u8]) -> Result<Self, Mode> {
         let mut names = Self::default();
-        let payloads = || Parser::new(0).parse_all(component).map_while(Result::ok);
-        for payload in payloads() {
-            if let Payload::CustomSection(section) = payload
-                && section.name() == "name"
-            {
-                names.name_section(section.data())?;
-            }
-        }
-        for payload in payloads() {
-            if let Payload::ExportSection(section) = payload {
-                let exports = section.into_iter().map_while(Result::ok);
-                for export in exports.filter(|export| export.kind == ExternalKind::Func) {
-                    names.add(export.index, export.name)?;
+        names.sections(component, CUSTOM, |names, mut section| {
+            if section.name()? == "name" {
+                while !section.is_at_end() {
+                    let id = section.byte()?;
+                    let size = section.number()?;
+                    let mut names_of_kind = section.part(size)?;
+                    if id == FUNCTION_NAMES {
+                        for _ in 0..names_of_kind.number()? {
+                            names.add(names_of_kind.number()?, names_of_kind.name()?)?;
+                        }
+                    }
                 }
             }
-        }
+            Ok(())
+        })?;
+        names.sections(component, EXPORTS, |names, mut section| {
+            for _ in 0..section.number()? {
+                let name = section.name()?;
+                let (kind, index) = (section.byte()?, section.number()?);
+                if kind == FUNCTION {
+                    names.add(index, name)?;
+                }
+            }
+            Ok(())
+        })?;
         Ok(names)
     }
 
@@ -40,24 +56,34 @@ impl<'a> Names<'a> {
         self.0.get(function as usize).copied().unwrap_or_default()
     }
 
-    fn name_section(&mut self, contents: &'a [u8]) -> Result<(), Mode> {
-        let subsections = NameSectionReader::new(BinaryReader::new(contents, 0));
-        for subsection in subsections.map_while(Result::ok) {
-            if let Name::Function(functions) = subsection {
-                for naming in functions.map_while(Result::ok) {
-                    self.add(naming.index, naming.name)?;
-                }
+    /// Reads the names in each section of an id, as far as it can be read.
+    fn sections(
+        &mut self,
+        component: &'a [u8],
+        id: u8,
+        read: impl Fn(&mut Self, Reader<'a>) -> Result<(), Rejection>,
+    ) -> Result<(), Mode> {
+        let mut reader = Reader::new(component.get(HEADER_BYTES as usize..).unwrap_or_default(), HEADER_BYTES);
+        let mut next = || {
+            let (id, size) = (reader.byte()?, reader.number()?);
+            Ok::<_, Rejection>((id, reader.part(size)?))
+        };
+        while let Ok((found, section)) = next() {
+            if found == id
+                && let Err(Rejection { mode: Mode::OutOfMemory, .. }) = read(self, section)
+            {
+                return Err(Mode::OutOfMemory);
             }
         }
         Ok(())
     }
 
-    fn add(&mut self, function: u32, name: &'a str) -> Result<(), Mode> {
+    fn add(&mut self, function: u32, name: &'a str) -> Result<(), Rejection> {
         if function >= limits::FUNCTIONS {
             return Ok(());
         }
         let size = self.0.len().max(function as usize + 1);
-        self.0.try_reserve(size - self.0.len()).map_err(|_| Mode::OutOfMemory)?;
+        self.0.try_reserve(size - self.0.len()).map_err(|_| Rejection::new(Mode::OutOfMemory, 0))?;
         self.0.resize(size, "");
         let place = &mut self.0[function as usize];
         if place.is_empty() {

@@ -2,34 +2,26 @@
 
 use alloc::vec::Vec;
 
-use wasmparser::{BinaryReader, FunctionBody, Parser, Payload};
+use super::{Module, Reader, invalid, limits, sections, unsupported};
+use crate::rejection::Rejection;
 
-use super::{Module, invalid, limits, sections, unsupported};
-use crate::rejection::{Mode, Rejection};
+const MAGIC: [u8; 4] = *b"\0asm";
+const VERSION: [u8; 4] = [1, 0, 0, 0];
 
-/// The magic number, and behind it the version.
-const MAGIC_BYTES: u64 = 4;
-const HEADER_BYTES: u64 = 8;
-const VERSION: u16 = 1;
+/// Bytes of both.
+pub(super) const HEADER_BYTES: u32 = 8;
 
 /// The ids of all sections but custom ones, in the order in which they may come (spec 5.5.2); tags are of a later version.
 const ORDER: [u8; 13] = [1, 2, 3, 4, 5, 13, 6, 7, 8, 9, 12, 10, 11];
 
-/// A function's body while the module is parsed.
-pub struct Body<'a> {
-    /// The function's index.
-    pub index: u32,
-    /// Its undecoded body.
-    pub body: FunctionBody<'a>,
-}
-
-/// Parses and validates a component. `each_body` must validate the function it gets; the module it sees has everything
+/// Parses and validates a component. `each_body` must validate the function whose index it gets; the module it sees has everything
 /// but the data segments and the later functions' bodies.
 ///
-/// Rejects with `InvalidWasm`, `Unsupported`, `Limit` or `OutOfMemory`, at an offset within `bytes`.
+/// Rejects with `InvalidWasm`, `Unsupported`, `Limit` or `OutOfMemory`, at an offset within `bytes`: a section that is refused as a
+/// whole at its id.
 pub fn parse<'a>(
     bytes: &'a [u8],
-    mut each_body: impl FnMut(&Module<'a>, Body<'a>) -> Result<(), Rejection>,
+    mut each_body: impl FnMut(&Module<'a>, u32) -> Result<(), Rejection>,
 ) -> Result<Module<'a>, Rejection> {
     let mut module = Module {
         bytes,
@@ -43,79 +35,68 @@ pub fn parse<'a>(
         data: Vec::new(),
         data_count: None,
     };
-    let (mut next_body, mut next_section, mut last_order) = (0, HEADER_BYTES, 0);
-    for payload in Parser::new(0).parse_all(bytes) {
-        let start = next_section;
-        let payload = payload.map_err(|error| refuse_section(bytes, start, error))?;
-        limits::check(&payload).map_err(|mode| Rejection::new(mode, start as u32))?;
-        if let Some((id, range)) = payload.as_section() {
-            next_section = range.end;
-            if let Some(order) = ORDER.iter().position(|&section| section == id) {
-                if order < last_order {
-                    return Err(invalid(start));
-                }
-                last_order = order + 1;
-            }
+    let reader = &mut Reader::new(bytes, 0);
+    for (at, expected) in [(0, MAGIC), (4, VERSION)] {
+        if reader.array()? != expected {
+            return Err(invalid(at));
         }
-        match payload {
-            Payload::Version { num: VERSION, .. } => {}
-            Payload::Version { range, .. } => return Err(invalid(range.start + MAGIC_BYTES)),
-            Payload::TypeSection(section) => sections::types(&mut module, section.range())?,
-            Payload::ImportSection(section) => sections::no_imports(&module, section.range())?,
-            Payload::FunctionSection(section) => sections::functions(&mut module, section.range())?,
-            Payload::TableSection(section) => sections::tables(&mut module, section.range())?,
-            Payload::MemorySection(section) => sections::memories(&mut module, section.range())?,
-            Payload::TagSection(_) | Payload::StartSection { .. } => return Err(unsupported(start)),
-            Payload::GlobalSection(section) => sections::globals(&mut module, section.range())?,
-            Payload::ExportSection(section) => sections::exports(&mut module, section.range())?,
-            Payload::ElementSection(section) => sections::elements(&mut module, section.range())?,
-            Payload::DataCountSection { count, .. } => module.data_count = Some(count),
-            Payload::CodeSectionStart { count, .. } => {
+    }
+    let (mut last_order, mut has_code) = (0, false);
+    while !reader.is_at_end() {
+        let start = reader.offset();
+        let id = reader.byte()?;
+        let size = reader.number()?;
+        let mut section = reader.part(size).map_err(|_| invalid(start))?;
+        if id == 0 {
+            section.name()?;
+            continue;
+        }
+        let order = ORDER.iter().position(|&section| section == id).filter(|&order| order >= last_order);
+        last_order = order.ok_or(invalid(start))? + 1;
+        // All others begin with a number, most of them with the count of their entries.
+        let count = section.clone().number()?;
+        limits::check(id, count, size as usize).map_err(|mode| Rejection::new(mode, start))?;
+        match id {
+            1 => sections::types(&mut module, section)?,
+            2 => sections::no_imports(section)?,
+            3 => sections::functions(&mut module, section)?,
+            4 => sections::tables(&mut module, section)?,
+            5 => sections::memories(&mut module, section)?,
+            6 => sections::globals(&mut module, section)?,
+            7 => sections::exports(&mut module, section)?,
+            9 => sections::elements(&mut module, section)?,
+            10 => {
+                has_code = true;
                 if count as usize != module.functions.len() {
                     return Err(invalid(start));
                 }
+                section.number()?;
+                for index in 0..count {
+                    let size = section.number()?;
+                    let body = section.part(size)?;
+                    let function = &mut module.functions[index as usize];
+                    (function.start, function.end) = (body.offset(), body.offset() + size);
+                    each_body(&module, index)?;
+                }
+                section.end()?;
             }
-            Payload::CodeSectionEntry(body) => {
-                let (index, range) = (next_body, body.range());
-                next_body += 1;
-                let function = &mut module.functions[index as usize];
-                (function.start, function.end) = (range.start as u32, range.end as u32);
-                each_body(&module, Body { index, body })?;
-            }
-            Payload::DataSection(section) => {
-                if module.data_count.is_some_and(|count| count != section.count()) {
+            11 => {
+                if module.data_count.is_some_and(|expected| expected != count) {
                     return Err(invalid(start));
                 }
-                sections::data(&mut module, section.range())?;
+                sections::data(&mut module, section)?;
             }
-            Payload::CustomSection(_) => {}
-            Payload::End(end) => {
-                let has_data = module.data_count.is_none_or(|count| count as usize == module.data.len());
-                if next_body as usize != module.functions.len() || !has_data {
-                    return Err(invalid(end));
-                }
+            12 => {
+                module.data_count = Some(section.number()?);
+                section.end()?;
             }
-            _ => return Err(invalid(start)),
+            // A start function, and tags.
+            _ => return Err(unsupported(start)),
         }
     }
-    Ok(module)
-}
-
-/// The rejection for an error that `wasmparser` found.
-#[cold]
-pub(crate) fn refuse(error: wasmparser::Error) -> Rejection {
-    let mode = if error.missing_wasm_feature().is_some() { Mode::Unsupported } else { Mode::InvalidWasm };
-    Rejection::new(mode, error.offset() as u32)
-}
-
-/// The same, but a section that is refused as a whole is refused at its id, at `start`, and not at its contents.
-#[cold]
-fn refuse_section(bytes: &[u8], start: u64, error: wasmparser::Error) -> Rejection {
-    let mut section = BinaryReader::new(bytes.get(start as usize..).unwrap_or_default(), start);
-    let header = section.read_u8().and_then(|_| section.read_var_u32());
-    let rejection = refuse(error);
-    if header.is_ok() && u64::from(rejection.offset) == section.original_position() {
-        return Rejection { offset: start as u32, ..rejection };
+    let has_data = module.data_count.is_none_or(|count| count as usize == module.data.len());
+    if !has_data || !has_code && !module.functions.is_empty() {
+        return Err(invalid(reader.offset()));
     }
-    rejection
+    Ok(module)
 }

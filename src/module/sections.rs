@@ -2,15 +2,13 @@
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
-use core::ops::Range;
-
-use wasmparser::BinaryReader;
 
 use super::constant::evaluate;
-use super::encoding::{byte, reference_type, value_type};
-use super::parse::refuse;
+use super::encoding::{reference_type, value_type};
 use super::types::canonicalize;
-use super::{Data, Element, Export, ExportKind, FuncType, Function, Global, MemoryType, Module, Ref, Table, Ty};
+use super::{
+    Data, Element, Export, ExportKind, FuncType, Function, Global, MemoryType, Module, Reader, Ref, Table, Ty,
+};
 use super::{invalid, limits, unsupported};
 use crate::rejection::{Mode, Rejection};
 
@@ -22,29 +20,28 @@ const MEMORY_PAGES: u32 = 1 << 16;
 /// What is not supported in an entry is refused at the entry.
 fn each<'a>(
     module: &mut Module<'a>,
-    section: Range<u64>,
-    mut read: impl FnMut(&mut Module<'a>, &mut BinaryReader<'a>, u64) -> Result<(), Rejection>,
+    mut section: Reader<'a>,
+    mut read: impl FnMut(&mut Module<'a>, &mut Reader<'a>, u32) -> Result<(), Rejection>,
 ) -> Result<(), Rejection> {
-    let reader = &mut reader(module, &section);
-    for _ in 0..number(reader)? {
-        let offset = reader.original_position();
-        read(module, reader, offset).map_err(|rejection| match rejection.mode {
+    for _ in 0..section.number()? {
+        let offset = section.offset();
+        read(module, &mut section, offset).map_err(|rejection| match rejection.mode {
             Mode::Unsupported => unsupported(offset),
             _ => rejection,
         })?;
     }
-    check(reader.eof(), reader.original_position())
+    section.end()
 }
 
 /// The same, into a list of the module's.
 fn entries<'a, T>(
     module: &mut Module<'a>,
-    section: Range<u64>,
+    section: Reader<'a>,
     list: for<'m> fn(&'m mut Module<'a>) -> &'m mut Vec<T>,
-    mut read: impl FnMut(&mut Module<'a>, &mut BinaryReader<'a>, u64) -> Result<T, Rejection>,
+    mut read: impl FnMut(&mut Module<'a>, &mut Reader<'a>, u32) -> Result<T, Rejection>,
 ) -> Result<(), Rejection> {
-    let reader = &mut reader(module, &section);
-    reserve(list(module), number(reader)?, reader)?;
+    let reader = &mut section.clone();
+    reserve(list(module), reader.number()?, reader)?;
     each(module, section, |module, reader, offset| {
         let entry = read(module, reader, offset)?;
         list(module).push(entry);
@@ -52,35 +49,26 @@ fn entries<'a, T>(
     })
 }
 
-fn reader<'a>(module: &Module<'a>, section: &Range<u64>) -> BinaryReader<'a> {
-    BinaryReader::new(&module.bytes[section.start as usize..section.end as usize], section.start)
-}
-
 /// Makes room for `count` entries, if there are bytes for them: each takes one at least.
-fn reserve<T>(list: &mut Vec<T>, count: u32, reader: &BinaryReader<'_>) -> Result<(), Rejection> {
-    let (at, left) = (reader.original_position(), reader.bytes_remaining());
-    check(count as usize <= left, at + left as u64)?;
-    list.try_reserve_exact(count as usize).map_err(|_| Rejection::new(Mode::OutOfMemory, at as u32))
-}
-
-/// Reads an index, or any number of 32 bits.
-fn number(reader: &mut BinaryReader<'_>) -> Result<u32, Rejection> {
-    reader.read_var_u32().map_err(refuse)
+fn reserve<T>(list: &mut Vec<T>, count: u32, reader: &Reader<'_>) -> Result<(), Rejection> {
+    let (at, left) = (reader.offset(), reader.left());
+    check(count as usize <= left, at + left as u32)?;
+    list.try_reserve_exact(count as usize).map_err(|_| Rejection::new(Mode::OutOfMemory, at))
 }
 
 /// Accepts an entry at `offset` that meets a condition.
-fn check(valid: bool, offset: u64) -> Result<(), Rejection> {
+fn check(valid: bool, offset: u32) -> Result<(), Rejection> {
     if valid { Ok(()) } else { Err(invalid(offset)) }
 }
 
-pub fn types(module: &mut Module<'_>, section: Range<u64>) -> Result<(), Rejection> {
-    let start = section.start;
+pub fn types<'a>(module: &mut Module<'a>, section: Reader<'a>) -> Result<(), Rejection> {
+    let start = section.offset();
     entries(module, section, |module| &mut module.types, function_type)?;
-    canonicalize(&mut module.types).map_err(|mode| Rejection::new(mode, start as u32))
+    canonicalize(&mut module.types).map_err(|mode| Rejection::new(mode, start))
 }
 
-fn function_type(_: &mut Module<'_>, reader: &mut BinaryReader<'_>, offset: u64) -> Result<FuncType, Rejection> {
-    match byte(reader)? {
+fn function_type(_: &mut Module<'_>, reader: &mut Reader<'_>, offset: u32) -> Result<FuncType, Rejection> {
+    match reader.byte()? {
         0x60 => {}
         // Groups, supertypes, structures, arrays, continuations and shared types.
         0x4d..=0x50 | 0x5d..=0x5f | 0x65 => return Err(unsupported(offset)),
@@ -89,11 +77,11 @@ fn function_type(_: &mut Module<'_>, reader: &mut BinaryReader<'_>, offset: u64)
     Ok(FuncType { params: type_list(reader)?, results: type_list(reader)?, canonical: 0 })
 }
 
-fn type_list(reader: &mut BinaryReader<'_>) -> Result<Vec<Ty>, Rejection> {
-    let offset = reader.original_position();
-    let count = number(reader)?;
+fn type_list(reader: &mut Reader<'_>) -> Result<Vec<Ty>, Rejection> {
+    let offset = reader.offset();
+    let count = reader.number()?;
     if count > limits::VALUES {
-        return Err(Rejection::new(Mode::Limit, offset as u32));
+        return Err(Rejection::new(Mode::Limit, offset));
     }
     let mut list = Vec::new();
     reserve(&mut list, count, reader)?;
@@ -104,33 +92,31 @@ fn type_list(reader: &mut BinaryReader<'_>) -> Result<Vec<Ty>, Rejection> {
 }
 
 /// Refuses the first import, if there is one.
-pub fn no_imports(module: &Module<'_>, section: Range<u64>) -> Result<(), Rejection> {
-    let reader = &mut reader(module, &section);
-    let count = number(reader)?;
-    let offset = reader.original_position();
-    if count == 0 {
-        return check(reader.eof(), offset);
+pub fn no_imports(mut section: Reader<'_>) -> Result<(), Rejection> {
+    if section.number()? == 0 {
+        return section.end();
     }
-    byte(reader).and(Err(unsupported(offset)))
+    let offset = section.offset();
+    section.byte().and(Err(unsupported(offset)))
 }
 
-pub fn functions(module: &mut Module<'_>, section: Range<u64>) -> Result<(), Rejection> {
+pub fn functions<'a>(module: &mut Module<'a>, section: Reader<'a>) -> Result<(), Rejection> {
     entries(module, section, |module| &mut module.functions, function)
 }
 
-fn function(module: &mut Module<'_>, reader: &mut BinaryReader<'_>, offset: u64) -> Result<Function, Rejection> {
-    let type_index = number(reader)?;
+fn function(module: &mut Module<'_>, reader: &mut Reader<'_>, offset: u32) -> Result<Function, Rejection> {
+    let type_index = reader.number()?;
     check((type_index as usize) < module.types.len(), offset)?;
     Ok(Function { type_index, start: 0, end: 0, declared: false })
 }
 
 /// Reads limits without any of the flags of later versions (spec 5.3.7), of which there are those below `flags_end`.
-fn size_limits(reader: &mut BinaryReader<'_>, offset: u64, flags_end: u8) -> Result<(u32, Option<u32>), Rejection> {
-    let flags = byte(reader)?;
+fn size_limits(reader: &mut Reader<'_>, offset: u32, flags_end: u8) -> Result<(u32, Option<u32>), Rejection> {
+    let flags = reader.byte()?;
     match flags {
-        0 => Ok((number(reader)?, None)),
+        0 => Ok((reader.number()?, None)),
         1 => {
-            let (minimum, maximum) = (number(reader)?, number(reader)?);
+            let (minimum, maximum) = (reader.number()?, reader.number()?);
             check(minimum <= maximum, offset)?;
             Ok((minimum, Some(maximum)))
         }
@@ -139,27 +125,27 @@ fn size_limits(reader: &mut BinaryReader<'_>, offset: u64, flags_end: u8) -> Res
     }
 }
 
-pub fn tables(module: &mut Module<'_>, section: Range<u64>) -> Result<(), Rejection> {
+pub fn tables<'a>(module: &mut Module<'a>, section: Reader<'a>) -> Result<(), Rejection> {
     entries(module, section, |module| &mut module.tables, table)
 }
 
-fn table(_: &mut Module<'_>, reader: &mut BinaryReader<'_>, offset: u64) -> Result<Table, Rejection> {
+fn table(_: &mut Module<'_>, reader: &mut Reader<'_>, offset: u32) -> Result<Table, Rejection> {
     const WITH_INITIAL_VALUE: u8 = 0x40;
     const WITH_HEAP_TYPE: [u8; 2] = [0x63, 0x64];
-    let first = byte(&mut reader.clone())?;
+    let first = reader.clone().byte()?;
     if first == WITH_INITIAL_VALUE || WITH_HEAP_TYPE.contains(&first) {
         return Err(unsupported(offset));
     }
     let ty = reference_type(reader)?;
     let (initial, maximum) = size_limits(reader, offset, 0x08)?;
-    Ok(Table { ty, initial, maximum: maximum.unwrap_or(u32::MAX), offset: offset as u32 })
+    Ok(Table { ty, initial, maximum: maximum.unwrap_or(u32::MAX), offset })
 }
 
-pub fn memories(module: &mut Module<'_>, section: Range<u64>) -> Result<(), Rejection> {
+pub fn memories<'a>(module: &mut Module<'a>, section: Reader<'a>) -> Result<(), Rejection> {
     each(module, section, memory)
 }
 
-fn memory(module: &mut Module<'_>, reader: &mut BinaryReader<'_>, offset: u64) -> Result<(), Rejection> {
+fn memory(module: &mut Module<'_>, reader: &mut Reader<'_>, offset: u32) -> Result<(), Rejection> {
     let (initial, maximum) = size_limits(reader, offset, 0x10)?;
     check(initial <= MEMORY_PAGES && maximum.is_none_or(|maximum| maximum <= MEMORY_PAGES), offset)?;
     if module.memory.is_some() {
@@ -169,14 +155,14 @@ fn memory(module: &mut Module<'_>, reader: &mut BinaryReader<'_>, offset: u64) -
     Ok(())
 }
 
-pub fn globals(module: &mut Module<'_>, section: Range<u64>) -> Result<(), Rejection> {
+pub fn globals<'a>(module: &mut Module<'a>, section: Reader<'a>) -> Result<(), Rejection> {
     entries(module, section, |module| &mut module.globals, global)
 }
 
-fn global(module: &mut Module<'_>, reader: &mut BinaryReader<'_>, offset: u64) -> Result<Global, Rejection> {
+fn global(module: &mut Module<'_>, reader: &mut Reader<'_>, offset: u32) -> Result<Global, Rejection> {
     let ty = value_type(reader)?;
-    let flags_offset = reader.original_position();
-    let mutable = match byte(reader)? {
+    let flags_offset = reader.offset();
+    let mutable = match reader.byte()? {
         0 => false,
         1 => true,
         // Shared.
@@ -197,22 +183,22 @@ fn declare(module: &mut Module<'_>, reference: Ref) {
     }
 }
 
-pub fn exports(module: &mut Module<'_>, section: Range<u64>) -> Result<(), Rejection> {
-    let start = section.start;
+pub fn exports<'a>(module: &mut Module<'a>, section: Reader<'a>) -> Result<(), Rejection> {
+    let start = section.offset();
     entries(module, section, |module| &mut module.exports, export)?;
     let mut names = Vec::new();
-    let out_of_memory = |_| Rejection::new(Mode::OutOfMemory, start as u32);
+    let out_of_memory = |_| Rejection::new(Mode::OutOfMemory, start);
     names.try_reserve_exact(module.exports.len()).map_err(out_of_memory)?;
     names.extend(module.exports.iter().map(|export| (export.name, export.offset)));
     let names = BinaryHeap::from(names).into_sorted_vec();
     let repeated = names.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).min();
-    repeated.map_or(Ok(()), |offset| Err(invalid(offset.into())))
+    repeated.map_or(Ok(()), |offset| Err(invalid(offset)))
 }
 
-fn export<'a>(module: &mut Module<'a>, reader: &mut BinaryReader<'a>, offset: u64) -> Result<Export<'a>, Rejection> {
-    let name = reader.read_unlimited_string().map_err(refuse)?;
-    let kind_offset = reader.original_position();
-    let (kind, count) = match byte(reader)? {
+fn export<'a>(module: &mut Module<'a>, reader: &mut Reader<'a>, offset: u32) -> Result<Export<'a>, Rejection> {
+    let name = reader.name()?;
+    let kind_offset = reader.offset();
+    let (kind, count) = match reader.byte()? {
         0 => (ExportKind::Function, module.functions.len()),
         1 => (ExportKind::Table, module.tables.len()),
         2 => (ExportKind::Memory, usize::from(module.memory.is_some())),
@@ -221,50 +207,50 @@ fn export<'a>(module: &mut Module<'a>, reader: &mut BinaryReader<'a>, offset: u6
         4 | 0x20 => return Err(unsupported(offset)),
         _ => return Err(invalid(kind_offset)),
     };
-    let index = number(reader)?;
+    let index = reader.number()?;
     check((index as usize) < count, offset)?;
     if kind == ExportKind::Function {
         declare(module, index + 1);
     }
-    Ok(Export { name, kind, index, offset: offset as u32 })
+    Ok(Export { name, kind, index, offset })
 }
 
-pub fn elements(module: &mut Module<'_>, section: Range<u64>) -> Result<(), Rejection> {
+pub fn elements<'a>(module: &mut Module<'a>, section: Reader<'a>) -> Result<(), Rejection> {
     entries(module, section, |module| &mut module.elements, element)
 }
 
-fn element(module: &mut Module<'_>, reader: &mut BinaryReader<'_>, offset: u64) -> Result<Element, Rejection> {
+fn element(module: &mut Module<'_>, reader: &mut Reader<'_>, offset: u32) -> Result<Element, Rejection> {
     /// Passive or declared.
     const NOT_ACTIVE: u32 = 1;
     /// With the index of a table, or declared.
     const TABLE_OR_DECLARED: u32 = 2;
     const EXPRESSIONS: u32 = 4;
-    let flags = number(reader)?;
+    let flags = reader.number()?;
     check(flags < 8, offset)?;
     let is = |flag| flags & flag != 0;
-    let table = if !is(NOT_ACTIVE) && is(TABLE_OR_DECLARED) { number(reader)? } else { 0 };
+    let table = if !is(NOT_ACTIVE) && is(TABLE_OR_DECLARED) { reader.number()? } else { 0 };
     let active = match is(NOT_ACTIVE) {
         true => None,
         false => Some((table, evaluate(module, reader, Ty::I32)? as u32)),
     };
-    let kind_offset = reader.original_position();
+    let kind_offset = reader.offset();
     let ty = match is(NOT_ACTIVE | TABLE_OR_DECLARED) {
         false => Ty::FuncRef,
         true if is(EXPRESSIONS) => value_type(reader).and_then(|ty| check(ty.is_reference(), offset).map(|()| ty))?,
-        true => byte(reader).and_then(|kind| check(kind == 0, kind_offset)).map(|()| Ty::FuncRef)?,
+        true => reader.byte().and_then(|kind| check(kind == 0, kind_offset)).map(|()| Ty::FuncRef)?,
     };
     if active.is_some() {
         check(module.tables.get(table as usize).is_some_and(|table| table.ty == ty), offset)?;
     }
-    let count = number(reader)?;
+    let count = reader.number()?;
     let mut items: Vec<Ref> = Vec::new();
     reserve(&mut items, count, reader)?;
     for _ in 0..count {
-        let offset = reader.original_position();
+        let offset = reader.offset();
         let item = if is(EXPRESSIONS) {
             evaluate(module, reader, ty)? as Ref
         } else {
-            let function = number(reader)?;
+            let function = reader.number()?;
             check((function as usize) < module.functions.len(), offset)?;
             function + 1
         };
@@ -272,29 +258,25 @@ fn element(module: &mut Module<'_>, reader: &mut BinaryReader<'_>, offset: u64) 
         items.push(item);
     }
     let declared = is(NOT_ACTIVE) && is(TABLE_OR_DECLARED);
-    Ok(Element { active, ty, declared, items, offset: offset as u32 })
+    Ok(Element { active, ty, declared, items, offset })
 }
 
-pub fn data(module: &mut Module<'_>, section: Range<u64>) -> Result<(), Rejection> {
+pub fn data<'a>(module: &mut Module<'a>, section: Reader<'a>) -> Result<(), Rejection> {
     entries(module, section, |module| &mut module.data, data_segment)
 }
 
-fn data_segment<'a>(
-    module: &mut Module<'a>,
-    reader: &mut BinaryReader<'a>,
-    offset: u64,
-) -> Result<Data<'a>, Rejection> {
-    let flags = number(reader)?;
+fn data_segment<'a>(module: &mut Module<'a>, reader: &mut Reader<'a>, offset: u32) -> Result<Data<'a>, Rejection> {
+    let flags = reader.number()?;
     let active = match flags {
         1 => None,
         0 | 2 => {
-            let memory = if flags == 2 { number(reader)? } else { 0 };
+            let memory = if flags == 2 { reader.number()? } else { 0 };
             check(memory == 0 && module.memory.is_some(), offset)?;
             Some(evaluate(module, reader, Ty::I32)? as u32)
         }
         _ => return Err(invalid(offset)),
     };
-    let size = number(reader)?;
-    let bytes = reader.read_bytes(size as usize).map_err(refuse)?;
-    Ok(Data { active, bytes, offset: offset as u32 })
+    let size = reader.number()?;
+    let bytes = reader.bytes(size)?;
+    Ok(Data { active, bytes, offset })
 }

@@ -1,11 +1,11 @@
 //! Bodies as large as may be, and larger.
 
-use qip_interpret::Mode;
+use qip_interpret::{DEFAULT_BUDGET, Mode};
 
 use super::{MIB, component_refused, module};
 use crate::failures::target;
 use crate::support::binary::{EMPTY_TYPE, body, leb128, repeated, sized};
-use crate::support::operator_offsets;
+use crate::support::{Form, operator_offsets, render};
 
 /// The most bytes of a body that the parser takes.
 const BODY: usize = 7_654_321;
@@ -102,5 +102,26 @@ fn unsupported_instructions_that_are_not_reached() {
     ] {
         let (wasm, start) = functions(1, &body(&[b"\0", instruction].concat()));
         component_refused(case, &wasm, Mode::Unsupported, start + 2);
+    }
+}
+
+/// Numbers that do not fit where an address has 32 bits and they are counted on from: both builds must say the same.
+#[test]
+fn large_immediates() {
+    const LARGEST: &[u8] = b"\xff\xff\xff\xff\x0f";
+    let prefixed = |prefix: u8, codes: u32| (0..codes).map(move |code| [&[prefix], &leb128(code)[..]].concat());
+    let operators = (0..=0xff).map(|code| vec![code]).chain(prefixed(0xfc, 24)).chain(prefixed(0xfd, 0x120));
+    for operator in operators {
+        for (before, immediates) in [
+            (&b""[..], [LARGEST, LARGEST].concat()),
+            (b"\x41\0\x41\0\x41\0", [LARGEST, LARGEST].concat()),
+            (b"\x41\0", [&b"\0"[..], LARGEST].concat()),
+            (b"\x41\0", [&b"\x01"[..], LARGEST, b"\0"].concat()),
+        ] {
+            let instructions = [b"\0", before, &operator, &immediates, b"\x0b"].concat();
+            let (wasm, _) = functions(1, &sized(&instructions));
+            let answer = render(&Form::component(&wasm), DEFAULT_BUDGET);
+            assert!(answer.is_err(), "{operator:02x?} {immediates:02x?}: there is no render");
+        }
     }
 }
