@@ -13,7 +13,7 @@ const README: &str = include_str!("../../README.md");
 fn blocks<'p>(page: &'p str, language: &str) -> Vec<&'p str> {
     let opening = format!("```{language}\n");
     let blocks = page.split(opening.as_str()).skip(1);
-    blocks.map(|rest| rest.split("```").next().unwrap()).collect()
+    blocks.map(|rest| &rest[..=rest.find("\n```").expect("a block ends on a line of its own")]).collect()
 }
 
 /// What a command prints when a shell runs it in the repository.
