@@ -43,7 +43,22 @@ pub struct Row {
     /// The result's type.
     pub result: Option<Ty>,
     /// The natural alignment of an access, as a power of two, or else how many lanes there are.
-    pub limit: u8,
+    limit: u8,
+}
+
+impl Row {
+    /// The natural alignment of an access, as a power of two.
+    pub fn natural_alignment(&self) -> u32 {
+        self.limit.into()
+    }
+
+    /// The lanes of an operator that takes the number of one.
+    pub fn lanes(&self) -> u8 {
+        match self.shape {
+            Shape::LoadLane | Shape::StoreLane => 16 >> self.limit,
+            _ => self.limit,
+        }
+    }
 }
 
 const NONE: Row = row(Op::Unreachable, Shape::None, &[Ty::I32], None, 0);

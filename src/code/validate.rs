@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::emit::push;
 use super::operands::Local;
 use super::operator::{BlockType, MemoryArgument, Operator};
-use super::row::{Row, Shape};
+use super::row::Row;
 use crate::module::encoding::value_type;
 use crate::module::{Module, Reader, Ty, limits};
 use crate::rejection::{Mode, Rejection};
@@ -32,7 +32,7 @@ struct Block {
 
 impl Block {
     /// The types of the operands that a branch to it takes along.
-    fn label<'m>(&'m self, module: &'m Module<'_>) -> &'m [Ty] {
+    fn branch_types<'m>(&'m self, module: &'m Module<'_>) -> &'m [Ty] {
         if self.kind == Kind::Loop { self.ty.params(module) } else { self.ty.results(module) }
     }
 }
@@ -93,12 +93,12 @@ impl Validator {
             // Most operators: those of fixed type.
             O::Plain(row) => self.row(row),
             O::Access(row, argument) => self.access(module, row, argument),
-            O::Lane(row, lane) => check(lane < row.limit).and_then(|()| self.row(row)),
+            O::Lane(row, lane) => check(lane < row.lanes()).and_then(|()| self.row(row)),
             O::AccessLane(row, argument, lane) => {
-                check(lane < 16 >> row.limit)?;
+                check(lane < row.lanes())?;
                 self.access(module, row, argument)
             }
-            O::Shuffle(row, lanes) => check(lanes.iter().all(|&lane| lane < row.limit)).and_then(|()| self.row(row)),
+            O::Shuffle(row, lanes) => check(lanes.iter().all(|&lane| lane < row.lanes())).and_then(|()| self.row(row)),
             O::Const(ty, _) => self.push(ty),
             O::ConstVector(_) => self.push(Ty::V128),
 
@@ -122,32 +122,30 @@ impl Validator {
             }
             O::Br(depth) => {
                 let label = self.label(depth)?;
-                self.moves(1, label.label(module))?;
-                self.pop_all(label.label(module))?;
+                self.branch(module, &label)?;
                 self.leave()
             }
             O::BrIf(depth) => {
                 self.pop(I32)?;
                 let label = self.label(depth)?;
-                self.moves(1, label.label(module))?;
-                self.pop_all(label.label(module))?;
-                self.push_all(label.label(module))
+                self.branch(module, &label)?;
+                self.push_all(label.branch_types(module))
             }
             O::BrTable(ref table) => {
                 self.pop(I32)?;
                 let default = self.label(table.default)?;
-                let arity = default.label(module).len();
-                self.moves(u64::from(table.count) + 1, default.label(module))?;
+                let arity = default.branch_types(module).len();
+                self.moves(u64::from(table.count) + 1, default.branch_types(module))?;
                 for depth in table.labels() {
                     let label = self.label(depth)?;
-                    check(label.label(module).len() == arity && self.are_on_top(label.label(module)))?;
+                    let types = label.branch_types(module);
+                    check(types.len() == arity && self.are_on_top(types))?;
                 }
                 self.leave()
             }
             O::Return => {
                 let function = self.blocks[0];
-                self.moves(1, function.label(module))?;
-                self.pop_all(function.label(module))?;
+                self.branch(module, &function)?;
                 self.leave()
             }
             O::Call(function) => {
@@ -262,9 +260,8 @@ impl Validator {
     }
 
     fn access(&mut self, module: &Module<'_>, row: &Row, argument: MemoryArgument) -> Result<(), Mode> {
-        debug_assert!(!matches!(row.shape, Shape::None));
         memory(module)?;
-        check(argument.align <= row.limit.into())?;
+        check(argument.align <= row.natural_alignment())?;
         self.row(row)
     }
 
@@ -347,6 +344,12 @@ impl Validator {
     fn label(&self, depth: u32) -> Result<Block, Mode> {
         let outer = self.blocks.len().checked_sub(depth as usize).and_then(|count| count.checked_sub(1));
         outer.map(|index| self.blocks[index]).ok_or(Mode::InvalidWasm)
+    }
+
+    /// Takes the operands that a branch to a block takes along.
+    fn branch(&mut self, module: &Module<'_>, block: &Block) -> Result<(), Mode> {
+        self.moves(1, block.branch_types(module))?;
+        self.pop_all(block.branch_types(module))
     }
 
     fn call(&mut self, module: &Module<'_>, ty: u32) -> Result<(), Mode> {
