@@ -10,7 +10,7 @@ use super::op::Op;
 use super::operands::{Frame, Operand, Place};
 use super::operator::Operator;
 use super::validate::Validator;
-use crate::module::encoding::value_type;
+use crate::module::encoding::local_declaration;
 use crate::module::{Module, Reader, Ty, invalid};
 use crate::rejection::{Mode, Rejection};
 
@@ -89,8 +89,7 @@ impl Translator {
         }
         for _ in 0..reader.number()? {
             let offset = reader.offset();
-            let count = reader.number()?;
-            let ty = value_type(&mut reader)?;
+            let (count, ty) = local_declaration(&mut reader)?;
             for _ in 0..count {
                 self.frame.add_local(ty).map_err(at(offset))?;
             }

@@ -6,8 +6,8 @@ use super::emit::push;
 use super::operands::Local;
 use super::operator::{BlockType, MemoryArgument, Operator};
 use super::row::Row;
-use crate::module::encoding::value_type;
-use crate::module::{Module, Reader, Ty, limits};
+use crate::module::encoding::local_declaration;
+use crate::module::{FuncType, Module, Reader, Ty, limits};
 use crate::rejection::{Mode, Rejection};
 
 /// What a block began with.
@@ -54,13 +54,12 @@ impl Validator {
         Self { operands: Vec::new(), blocks: Vec::new(), moved_values: 0, declared_locals: 0 }
     }
 
-    /// Validates a function's declarations of locals, at which the reader is. Their types are read when they are added.
+    /// Validates a function's declarations of locals, at which the reader is.
     pub fn locals(&mut self, mut reader: Reader<'_>) -> Result<(), Rejection> {
         let (mut count, mut over) = (0, None);
         for _ in 0..reader.number()? {
             let offset = reader.offset();
-            count += u64::from(reader.number()?);
-            value_type(&mut reader)?;
+            count += u64::from(local_declaration(&mut reader)?.0);
             if count > u32::MAX.into() {
                 return Err(Rejection::new(Mode::InvalidWasm, offset));
             }
@@ -135,10 +134,10 @@ impl Validator {
                 self.pop(I32)?;
                 let default = self.label(table.default)?;
                 let arity = default.branch_types(module).len();
-                self.moves(u64::from(table.count) + 1, default.branch_types(module))?;
                 for depth in table.labels() {
                     let label = self.label(depth)?;
                     let types = label.branch_types(module);
+                    self.moves(types.len())?;
                     check(types.len() == arity && self.are_on_top(types))?;
                 }
                 self.leave()
@@ -307,8 +306,7 @@ impl Validator {
         if let BlockType::Function(index) = ty {
             check((index as usize) < module.types.len())?;
         }
-        self.moves(1, ty.params(module))?;
-        self.moves(1, ty.results(module))?;
+        self.moves(ty.params(module).len() + ty.results(module).len())?;
         self.pop_all(ty.params(module))?;
         self.enter(module, kind, ty)
     }
@@ -324,8 +322,7 @@ impl Validator {
     /// Closes a block, which must have its results on the stack and nothing else.
     fn close(&mut self, module: &Module<'_>) -> Result<Block, Mode> {
         let block = *self.blocks.last().expect("the function is not done");
-        self.moves(1, block.ty.params(module))?;
-        self.moves(1, block.ty.results(module))?;
+        self.moves(block.ty.params(module).len() + block.ty.results(module).len())?;
         self.pop_all(block.ty.results(module))?;
         check(self.operands.len() == block.height)?;
         self.blocks.pop();
@@ -348,25 +345,27 @@ impl Validator {
 
     /// Takes the operands that a branch to a block takes along.
     fn branch(&mut self, module: &Module<'_>, block: &Block) -> Result<(), Mode> {
-        self.moves(1, block.branch_types(module))?;
+        self.moves(block.branch_types(module).len())?;
         self.pop_all(block.branch_types(module))
     }
 
     fn call(&mut self, module: &Module<'_>, ty: u32) -> Result<(), Mode> {
-        let ty = module.types.get(ty as usize).ok_or(Mode::InvalidWasm)?;
-        self.moves(1, &ty.params)?;
-        self.moves(1, &ty.results)?;
-        self.pop_all(&ty.params)?;
+        let ty = self.arguments(module, ty)?;
         self.push_all(&ty.results)
     }
 
     fn return_call(&mut self, module: &Module<'_>, ty: u32) -> Result<(), Mode> {
-        let ty = module.types.get(ty as usize).ok_or(Mode::InvalidWasm)?;
-        self.moves(1, &ty.params)?;
-        self.moves(1, &ty.results)?;
-        self.pop_all(&ty.params)?;
+        let ty = self.arguments(module, ty)?;
         check(ty.results == self.blocks[0].ty.results(module))?;
         self.leave()
+    }
+
+    /// Takes the arguments of a call, and returns the callee's type.
+    fn arguments<'m>(&mut self, module: &'m Module<'_>, ty: u32) -> Result<&'m FuncType, Mode> {
+        let ty = module.types.get(ty as usize).ok_or(Mode::InvalidWasm)?;
+        self.moves(ty.params.len() + ty.results.len())?;
+        self.pop_all(&ty.params)?;
+        Ok(ty)
     }
 
     /// The table and the index of an indirect call.
@@ -379,9 +378,9 @@ impl Validator {
         module.tables.get(table as usize).map(|table| table.ty).ok_or(Mode::InvalidWasm)
     }
 
-    /// Counts values that an instruction takes or leaves, `times` over.
-    fn moves(&mut self, times: u64, types: &[Ty]) -> Result<(), Mode> {
-        self.moved_values += times * types.len() as u64;
+    /// Counts values that an instruction takes and leaves.
+    fn moves(&mut self, values: usize) -> Result<(), Mode> {
+        self.moved_values += values as u64;
         if self.moved_values > limits::MOVED_VALUES { Err(Mode::Limit) } else { Ok(()) }
     }
 }

@@ -4,6 +4,7 @@ use core::ops::Range;
 
 use crate::code::Operator;
 use crate::memory::PAGE_BYTES;
+use crate::module::encoding::local_declaration;
 use crate::module::{Export, ExportKind, Module, Reader, Ty};
 use crate::rejection::{Mode, Rejection};
 
@@ -115,8 +116,7 @@ fn constant_body(module: &Module<'_>, function: u32) -> Option<u32> {
     let bytes = &module.bytes[function.start as usize..function.end as usize];
     let mut reader = Reader::new(bytes, function.start);
     for _ in 0..reader.number().ok()? {
-        // Locals: how many, and their type.
-        reader.number().and_then(|_| reader.byte()).ok()?;
+        local_declaration(&mut reader).ok()?;
     }
     let value = match Operator::read(&mut reader).ok()? {
         Operator::Const(Ty::I32, bits) => bits as u32,

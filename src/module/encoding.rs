@@ -38,6 +38,11 @@ pub fn heap_type(reader: &mut Reader<'_>) -> Result<Ty, Rejection> {
     }
 }
 
+/// Reads a declaration of locals (spec 5.5.13): how many, and their type.
+pub fn local_declaration(reader: &mut Reader<'_>) -> Result<(u32, Ty), Rejection> {
+    Ok((reader.number()?, value_type(reader)?))
+}
+
 /// Reads a byte that must be zero: the index of a memory.
 pub fn zero(reader: &mut Reader<'_>) -> Result<(), Rejection> {
     let at = reader.offset();

@@ -2,6 +2,7 @@
 //!
 //! Together with the request's size they keep validation and translation well within the component's heap, and linear in time.
 
+use super::parse::id;
 use crate::rejection::Mode;
 
 /// Bytes of the type section.
@@ -44,13 +45,13 @@ pub const FORWARD_BRANCHES: usize = 1 << 20;
 /// Rejects a section that is over a limit, before it is read: of its id, with so many entries in so many bytes.
 pub fn check(id: u8, count: u32, bytes: usize) -> Result<(), Mode> {
     let within = match id {
-        1 => count <= TYPES && bytes <= TYPE_SECTION_BYTES,
-        3 => count <= FUNCTIONS,
-        4 => count <= TABLES,
-        6 => count <= GLOBALS,
-        7 => count <= EXPORTS,
-        9 => count <= SEGMENTS && bytes <= ELEMENT_SECTION_BYTES,
-        11 => count <= SEGMENTS,
+        id::TYPE => count <= TYPES && bytes <= TYPE_SECTION_BYTES,
+        id::FUNCTION => count <= FUNCTIONS,
+        id::TABLE => count <= TABLES,
+        id::GLOBAL => count <= GLOBALS,
+        id::EXPORT => count <= EXPORTS,
+        id::ELEMENT => count <= SEGMENTS && bytes <= ELEMENT_SECTION_BYTES,
+        id::DATA => count <= SEGMENTS,
         _ => true,
     };
     if within { Ok(()) } else { Err(Mode::Limit) }

@@ -2,13 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::parse::HEADER_BYTES;
+use super::parse::{HEADER_BYTES, id, section};
 use super::{Reader, limits};
 use crate::rejection::{Mode, Rejection};
 
-/// The ids of sections, and of the subsection with the functions' names.
-const CUSTOM: u8 = 0;
-const EXPORTS: u8 = 7;
+/// The id of the subsection with the functions' names.
 const FUNCTION_NAMES: u8 = 1;
 
 /// The kind of an export.
@@ -23,7 +21,7 @@ impl<'a> Names<'a> {
     /// several for one function the first. Fails with `Mode::OutOfMemory`.
     pub fn read(component: &'a [u8]) -> Result<Self, Mode> {
         let mut names = Self::default();
-        names.sections(component, CUSTOM, |names, mut section| {
+        names.sections(component, id::CUSTOM, |names, mut section| {
             if section.name()? == "name" {
                 while !section.is_at_end() {
                     let id = section.byte()?;
@@ -38,7 +36,7 @@ impl<'a> Names<'a> {
             }
             Ok(())
         })?;
-        names.sections(component, EXPORTS, |names, mut section| {
+        names.sections(component, id::EXPORT, |names, mut section| {
             for _ in 0..section.number()? {
                 let name = section.name()?;
                 let (kind, index) = (section.byte()?, section.number()?);
@@ -64,13 +62,9 @@ impl<'a> Names<'a> {
         read: impl Fn(&mut Self, Reader<'a>) -> Result<(), Rejection>,
     ) -> Result<(), Mode> {
         let mut reader = Reader::new(component.get(HEADER_BYTES as usize..).unwrap_or_default(), HEADER_BYTES);
-        let mut next = || {
-            let (id, size) = (reader.byte()?, reader.number()?);
-            Ok::<_, Rejection>((id, reader.part(size)?))
-        };
-        while let Ok((found, section)) = next() {
+        while let Ok((found, contents)) = section(&mut reader) {
             if found == id
-                && let Err(Rejection { mode: Mode::OutOfMemory, .. }) = read(self, section)
+                && let Err(Rejection { mode: Mode::OutOfMemory, .. }) = read(self, contents)
             {
                 return Err(Mode::OutOfMemory);
             }

@@ -15,15 +15,16 @@ use crate::rejection::{Mode, Rejection};
 /// Pages of the largest memory there can be.
 const MEMORY_PAGES: u32 = 1 << 16;
 
-/// Reads a section's entries, each with `read`, which gets the entry's offset.
+/// Reads a section's entries, each with `read`, which gets the entry's offset. The reader is behind their count.
 ///
 /// What is not supported in an entry is refused at the entry.
 fn each<'a>(
     module: &mut Module<'a>,
+    count: u32,
     mut section: Reader<'a>,
     mut read: impl FnMut(&mut Module<'a>, &mut Reader<'a>, u32) -> Result<(), Rejection>,
 ) -> Result<(), Rejection> {
-    for _ in 0..section.number()? {
+    for _ in 0..count {
         let offset = section.offset();
         read(module, &mut section, offset).map_err(|rejection| match rejection.mode {
             Mode::Unsupported => unsupported(offset),
@@ -36,13 +37,13 @@ fn each<'a>(
 /// The same, into a list of the module's.
 fn entries<'a, T>(
     module: &mut Module<'a>,
+    count: u32,
     section: Reader<'a>,
     list: for<'m> fn(&'m mut Module<'a>) -> &'m mut Vec<T>,
     mut read: impl FnMut(&mut Module<'a>, &mut Reader<'a>, u32) -> Result<T, Rejection>,
 ) -> Result<(), Rejection> {
-    let reader = &mut section.clone();
-    reserve(list(module), reader.number()?, reader)?;
-    each(module, section, |module, reader, offset| {
+    reserve(list(module), count, &section)?;
+    each(module, count, section, |module, reader, offset| {
         let entry = read(module, reader, offset)?;
         list(module).push(entry);
         Ok(())
@@ -61,9 +62,9 @@ fn check(valid: bool, offset: u32) -> Result<(), Rejection> {
     if valid { Ok(()) } else { Err(invalid(offset)) }
 }
 
-pub fn types<'a>(module: &mut Module<'a>, section: Reader<'a>) -> Result<(), Rejection> {
+pub fn types<'a>(module: &mut Module<'a>, count: u32, section: Reader<'a>) -> Result<(), Rejection> {
     let start = section.offset();
-    entries(module, section, |module| &mut module.types, function_type)?;
+    entries(module, count, section, |module| &mut module.types, function_type)?;
     canonicalize(&mut module.types).map_err(|mode| Rejection::new(mode, start))
 }
 
@@ -92,16 +93,16 @@ fn type_list(reader: &mut Reader<'_>) -> Result<Vec<Ty>, Rejection> {
 }
 
 /// Refuses the first import, if there is one.
-pub fn no_imports(mut section: Reader<'_>) -> Result<(), Rejection> {
-    if section.number()? == 0 {
+pub fn no_imports(count: u32, mut section: Reader<'_>) -> Result<(), Rejection> {
+    if count == 0 {
         return section.end();
     }
     let offset = section.offset();
     section.byte().and(Err(unsupported(offset)))
 }
 
-pub fn functions<'a>(module: &mut Module<'a>, section: Reader<'a>) -> Result<(), Rejection> {
-    entries(module, section, |module| &mut module.functions, function)
+pub fn functions<'a>(module: &mut Module<'a>, count: u32, section: Reader<'a>) -> Result<(), Rejection> {
+    entries(module, count, section, |module| &mut module.functions, function)
 }
 
 fn function(module: &mut Module<'_>, reader: &mut Reader<'_>, offset: u32) -> Result<Function, Rejection> {
@@ -125,8 +126,8 @@ fn size_limits(reader: &mut Reader<'_>, offset: u32, flags_end: u8) -> Result<(u
     }
 }
 
-pub fn tables<'a>(module: &mut Module<'a>, section: Reader<'a>) -> Result<(), Rejection> {
-    entries(module, section, |module| &mut module.tables, table)
+pub fn tables<'a>(module: &mut Module<'a>, count: u32, section: Reader<'a>) -> Result<(), Rejection> {
+    entries(module, count, section, |module| &mut module.tables, table)
 }
 
 fn table(_: &mut Module<'_>, reader: &mut Reader<'_>, offset: u32) -> Result<Table, Rejection> {
@@ -141,8 +142,8 @@ fn table(_: &mut Module<'_>, reader: &mut Reader<'_>, offset: u32) -> Result<Tab
     Ok(Table { ty, initial, maximum: maximum.unwrap_or(u32::MAX), offset })
 }
 
-pub fn memories<'a>(module: &mut Module<'a>, section: Reader<'a>) -> Result<(), Rejection> {
-    each(module, section, memory)
+pub fn memories<'a>(module: &mut Module<'a>, count: u32, section: Reader<'a>) -> Result<(), Rejection> {
+    each(module, count, section, memory)
 }
 
 fn memory(module: &mut Module<'_>, reader: &mut Reader<'_>, offset: u32) -> Result<(), Rejection> {
@@ -155,8 +156,8 @@ fn memory(module: &mut Module<'_>, reader: &mut Reader<'_>, offset: u32) -> Resu
     Ok(())
 }
 
-pub fn globals<'a>(module: &mut Module<'a>, section: Reader<'a>) -> Result<(), Rejection> {
-    entries(module, section, |module| &mut module.globals, global)
+pub fn globals<'a>(module: &mut Module<'a>, count: u32, section: Reader<'a>) -> Result<(), Rejection> {
+    entries(module, count, section, |module| &mut module.globals, global)
 }
 
 fn global(module: &mut Module<'_>, reader: &mut Reader<'_>, offset: u32) -> Result<Global, Rejection> {
@@ -183,9 +184,9 @@ fn declare(module: &mut Module<'_>, reference: Ref) {
     }
 }
 
-pub fn exports<'a>(module: &mut Module<'a>, section: Reader<'a>) -> Result<(), Rejection> {
+pub fn exports<'a>(module: &mut Module<'a>, count: u32, section: Reader<'a>) -> Result<(), Rejection> {
     let start = section.offset();
-    entries(module, section, |module| &mut module.exports, export)?;
+    entries(module, count, section, |module| &mut module.exports, export)?;
     let mut names = Vec::new();
     let out_of_memory = |_| Rejection::new(Mode::OutOfMemory, start);
     names.try_reserve_exact(module.exports.len()).map_err(out_of_memory)?;
@@ -215,8 +216,8 @@ fn export<'a>(module: &mut Module<'a>, reader: &mut Reader<'a>, offset: u32) -> 
     Ok(Export { name, kind, index, offset })
 }
 
-pub fn elements<'a>(module: &mut Module<'a>, section: Reader<'a>) -> Result<(), Rejection> {
-    entries(module, section, |module| &mut module.elements, element)
+pub fn elements<'a>(module: &mut Module<'a>, count: u32, section: Reader<'a>) -> Result<(), Rejection> {
+    entries(module, count, section, |module| &mut module.elements, element)
 }
 
 fn element(module: &mut Module<'_>, reader: &mut Reader<'_>, offset: u32) -> Result<Element, Rejection> {
@@ -236,7 +237,7 @@ fn element(module: &mut Module<'_>, reader: &mut Reader<'_>, offset: u32) -> Res
     let kind_offset = reader.offset();
     let ty = match is(NOT_ACTIVE | TABLE_OR_DECLARED) {
         false => Ty::FuncRef,
-        true if is(EXPRESSIONS) => value_type(reader).and_then(|ty| check(ty.is_reference(), offset).map(|()| ty))?,
+        true if is(EXPRESSIONS) => reference_type(reader)?,
         true => reader.byte().and_then(|kind| check(kind == 0, kind_offset)).map(|()| Ty::FuncRef)?,
     };
     if active.is_some() {
@@ -261,8 +262,8 @@ fn element(module: &mut Module<'_>, reader: &mut Reader<'_>, offset: u32) -> Res
     Ok(Element { active, ty, declared, items, offset })
 }
 
-pub fn data<'a>(module: &mut Module<'a>, section: Reader<'a>) -> Result<(), Rejection> {
-    entries(module, section, |module| &mut module.data, data_segment)
+pub fn data<'a>(module: &mut Module<'a>, count: u32, section: Reader<'a>) -> Result<(), Rejection> {
+    entries(module, count, section, |module| &mut module.data, data_segment)
 }
 
 fn data_segment<'a>(module: &mut Module<'a>, reader: &mut Reader<'a>, offset: u32) -> Result<Data<'a>, Rejection> {

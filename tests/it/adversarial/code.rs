@@ -7,7 +7,7 @@ use crate::failures::target;
 use crate::support::binary::{EMPTY_TYPE, body, leb128, repeated, sized};
 use crate::support::{Form, operator_offsets, render};
 
-/// The most bytes of a body that the parser takes.
+/// The most bytes of a body that JavaScript engines take.
 const BODY: usize = 7_654_321;
 
 /// A module of so many functions with this body, and where the first body begins, behind its size.

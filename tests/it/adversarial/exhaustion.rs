@@ -132,11 +132,14 @@ fn by_the_output() {
     spent(&OUTPUT, "an output of 4 GiB", &Form::component(&wasm), 0..1);
 }
 
-/// What comes after a table has taken all but so many bytes. Where the table does not fit, the target traps.
+/// Takes memory for so many entries of a table, or traps.
+fn grow(entries: usize) -> String {
+    format!("(if (i32.eq (table.grow 0 (ref.null func) (i32.const {entries})) (i32.const -1)) (then unreachable))")
+}
+
+/// What comes after a table has taken all but so many bytes.
 fn after_a_table(entries: usize, then: &str, rest: &str) -> Vec<u8> {
-    let grow = format!("(table.grow 0 (ref.null func) (i32.const {entries}))");
-    let check = format!("(if (i32.eq {grow} (i32.const -1)) (then unreachable))");
-    generator(&format!("{check} {then}"), rest)
+    generator(&format!("{} {then}", grow(entries)), rest)
 }
 
 /// The most entries that a table can take there, and its module.
@@ -180,11 +183,8 @@ fn by_a_table_and_then_the_report() {
     for component in COMPONENTS {
         let mut form = None;
         // The table comes last.
-        let render = |entries: usize| {
-            let grow = format!("(table.grow 0 (ref.null func) (i32.const {entries}))");
-            let check = format!("(if (i32.eq {grow} (i32.const -1)) (then unreachable))");
-            Form::component(&generator(&format!("{pages} {check} (i64.const 0x10000)"), ""))
-        };
+        let render =
+            |entries| Form::component(&generator(&format!("{pages} {} (i64.const 0x10000)", grow(entries)), ""));
         let (mut least, mut most) = (0, HEAP / 4);
         while form.is_none() && most - least > 1 {
             let middle = least + (most - least) / 2;

@@ -67,15 +67,16 @@ fn exports_with_long_names() {
     component_refused("31 MB of exports' names that begin alike", &wasm, Mode::Contract, 0);
 }
 
+/// A segment of as many elements as there may be bytes for, each an expression.
+fn expressions() -> Vec<u8> {
+    const ELEMENTS: usize = 1_398_000;
+    repeated(9, 1, &[b"\x05\x70", &leb128(ELEMENTS as u32)[..], &b"\xd2\0\x0b".repeat(ELEMENTS)].concat())
+}
+
 #[test]
 fn elements_that_are_expressions() {
-    let items = [b"\x05\x70", &leb128(1_398_000)[..], &b"\xd2\0\x0b".repeat(1_398_000)].concat();
-    let (wasm, _) = module(&[
-        &repeated(1, 1, EMPTY_TYPE),
-        &repeated(3, 1, b"\0"),
-        &repeated(9, 1, &items),
-        &repeated(10, 1, EMPTY_BODY),
-    ]);
+    let (wasm, _) =
+        module(&[&repeated(1, 1, EMPTY_TYPE), &repeated(3, 1, b"\0"), &expressions(), &repeated(10, 1, EMPTY_BODY)]);
     component_refused("1,398,000 elements that are expressions", &wasm, Mode::Contract, 0);
 }
 
@@ -158,7 +159,6 @@ fn all_at_once() {
     let memory = raw_section(5, b"\x01\x01\x80\x80\x04\x80\x80\x04");
     let value = [b"\x7f\0\x41\x01", &b"\x41\x01\x6a".repeat(37)[..], b"\x0b"].concat();
     let globals = repeated(6, 131_072, &value);
-    let items = [b"\x05\x70", &leb128(1_398_000)[..], &b"\xd2\0\x0b".repeat(1_398_000)].concat();
     let copy = |tables: &[u8]| [&b"\x41\0\x41\0\x41"[..], &leb128(ENTRIES), b"\xfc\x0e", tables].concat();
     // As many copies as the budget pays for, and then an output of 4 GiB.
     let count = b"\x20\0\x41\x01\x6a\x22\0\x41\xa9\x01\x49\x0d\0\x0b\x42\xff\xff\xff\xff\x0f";
@@ -172,7 +172,7 @@ fn all_at_once() {
         _ => EMPTY_BODY.to_vec(),
     });
     let form = with_uniforms(|exports| {
-        let elements = repeated(9, 1, &items);
+        let elements = expressions();
         module(&[&raw_section(1, &types), &functions, &tables, &memory, &globals, &exports, &elements, &code]).0
     });
     let answer = render_in_component(&form, DEFAULT_BUDGET);
