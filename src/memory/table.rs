@@ -12,8 +12,15 @@ pub type Entry = *mut u8;
 mod storage {
     use super::{ENTRIES, Entry};
 
-    static mut TABLE: [Entry; ENTRIES] = [core::ptr::null_mut(); ENTRIES];
-    static mut TAKEN: bool = false;
+    /// Not all zero at the start, so that it comes before the large statics that are: a host that relies on guard pages still
+    /// checks accesses whose constant offset is beyond those (32 MiB in Wasmtime), and every access looks an entry up.
+    #[repr(C)]
+    struct Static {
+        entries: [Entry; ENTRIES],
+        is_free: bool,
+    }
+
+    static mut TABLE: Static = Static { entries: [core::ptr::null_mut(); ENTRIES], is_free: true };
 
     /// The one table; it can be held once at a time.
     pub struct Table(());
@@ -21,13 +28,14 @@ mod storage {
     impl Table {
         /// The table with every entry null, or `None` while another memory holds it.
         pub fn new() -> Option<Self> {
-            // SAFETY: wasm32 components have one thread, and no reference to TAKEN outlives this statement.
-            unsafe { (!core::ptr::replace(&raw mut TAKEN, true)).then_some(Self(())) }
+            // SAFETY: wasm32 components have one thread, and no reference to the flag outlives this statement.
+            unsafe { core::ptr::replace(&raw mut TABLE.is_free, false).then_some(Self(())) }
         }
 
         /// The first entry.
         #[inline(always)]
         pub fn entries(&self) -> *mut Entry {
+            // The entries come first.
             (&raw mut TABLE).cast()
         }
     }
@@ -35,7 +43,7 @@ mod storage {
     impl Drop for Table {
         fn drop(&mut self) {
             // SAFETY: as in `new`.
-            unsafe { TAKEN = false }
+            unsafe { TABLE.is_free = true }
         }
     }
 }
