@@ -1,5 +1,6 @@
 //! Runs a program: the state of an instance, the driver around the loop, and traps.
 
+mod bulk;
 mod cursor;
 mod execute;
 pub(crate) mod num;
@@ -204,7 +205,10 @@ impl<'p, C: Count> Machine<'p, C> {
                 return exit;
             }
             self.memory.count.set_instruction(self.ip);
-            execute::<C, STEP>(self)
+            match self.operator() {
+                op @ (Op::MemoryCopy | Op::MemoryFill) => self.bulk(op),
+                _ => execute::<C, STEP>(self),
+            }
         }
     }
 
@@ -228,6 +232,9 @@ impl<'p, C: Count> Machine<'p, C> {
 
     /// Charges `cost` at once, for an operation that is charged by its size.
     fn charge(&mut self, cost: u32) -> Result<(), Mode> {
+        if cost == 0 {
+            return Ok(());
+        }
         let available = self.budget();
         if u64::from(cost) > available {
             return Err(Mode::Budget);

@@ -8,7 +8,7 @@ use crate::module::Ref;
 use crate::rejection::Mode;
 
 /// Bytes or entries of a bulk operation that one instruction of the budget pays for (spec section 3).
-const UNITS_PER_INSTRUCTION: u32 = 4096;
+pub(super) const UNITS_PER_INSTRUCTION: u32 = 4096;
 
 /// How the loop goes on after a rare operator.
 pub(super) enum Flow {
@@ -55,21 +55,6 @@ impl<C: Count> Machine<'_, C> {
                     let before = self.memory.grow(self.get(2)).unwrap_or(u32::MAX);
                     self.set(1, before);
                     Ok(Flow::Next(3))
-                }
-                Op::MemoryCopy => {
-                    let (to, from, len) = (self.get::<u32>(1), self.get::<u32>(2), self.get(3));
-                    self.memory.check(u64::from(to), u64::from(len))?;
-                    self.memory.check(u64::from(from), u64::from(len))?;
-                    self.charge(len / UNITS_PER_INSTRUCTION)?;
-                    self.memory.copy(to, from, len)?;
-                    self.block(4)
-                }
-                Op::MemoryFill => {
-                    let (to, value, len) = (self.get::<u32>(1), self.get::<u32>(2), self.get(3));
-                    self.memory.check(u64::from(to), u64::from(len))?;
-                    self.charge(len / UNITS_PER_INSTRUCTION)?;
-                    self.memory.fill(to, value as u8, len)?;
-                    self.block(4)
                 }
                 Op::MemoryInit => {
                     let (to, from, len) = (self.get::<u32>(1), self.get(2), self.get(3));
@@ -138,7 +123,7 @@ impl<C: Count> Machine<'_, C> {
                     self.dropped_elements[segment] = true;
                     Ok(Flow::Next(3))
                 }
-                _ => unreachable!("the loop executes all other operators itself"),
+                _ => unreachable!("the loop and the driver execute all others themselves"),
             }
         }
     }

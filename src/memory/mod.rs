@@ -120,6 +120,19 @@ impl<C: Count> Memory<C> {
         self.check(u64::from(to), u64::from(len))?;
         self.check(u64::from(from), u64::from(len))?;
         let len = len as usize;
+        let (to_at, from_at) = (to as usize % PAGE_BYTES, from as usize % PAGE_BYTES);
+        if 0 < len && len <= PAGE_BYTES - to_at.max(from_at) {
+            let source = self.touch(from as usize / PAGE_BYTES)?;
+            // SAFETY: `touch` returned a live page, and no other reference to its counters exists while `self` is borrowed.
+            C::read(unsafe { &mut (*source).counts }, len);
+            let target = self.touch(to as usize / PAGE_BYTES)?;
+            // SAFETY: the same; a page starts with its PAGE_BYTES data bytes, and both ranges lie within them.
+            unsafe {
+                C::write(&mut (*target).counts, to_at, len);
+                core::ptr::copy(source.cast::<u8>().add(from_at), target.cast::<u8>().add(to_at), len);
+            }
+            return Ok(());
+        }
         self.each_page(u64::from(from), len, |page, _, _, len| C::read(&mut page.counts, len))?;
         self.each_page(u64::from(to), len, |page, at, _, len| C::write(&mut page.counts, at, len))?;
         // In pieces that lie on one page at both ends; from the end backwards where the destination is behind the source.
@@ -203,7 +216,22 @@ impl<C: Count> Memory<C> {
     /// The page `index`, allocated now if it was untouched, and prepared to be counted on.
     ///
     /// Fails with `Mode::MemoryOutOfBounds` beyond memory and with `Mode::OutOfMemory` where the tool's memory is spent.
+    #[inline]
     pub(crate) fn touch(&mut self, index: usize) -> Result<*mut Page<C>, Mode> {
+        assert!(index < table::ENTRIES);
+        // SAFETY: the index is within the table, and a non-null entry points to a live page.
+        unsafe {
+            let page: *mut Page<C> = (*self.entries().add(index)).cast();
+            if !page.is_null() && self.count.is_open(&raw const (*page).counts) {
+                return Ok(page);
+            }
+        }
+        self.open(index)
+    }
+
+    /// The same where the page is untouched or not prepared.
+    #[inline(never)]
+    fn open(&mut self, index: usize) -> Result<*mut Page<C>, Mode> {
         if index >= self.pages as usize {
             return Err(Mode::MemoryOutOfBounds);
         }
