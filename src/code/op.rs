@@ -39,6 +39,8 @@ macro_rules! define {
         load_branch { $($lbr:ident $lbr_i:ident $lbr_l:ident $lbr_c:ident $lbr_m:ident $lbr_t:ident $lbr_f:expr;)* }
         pair { $($pai:ident $pai_a:ident $pai_b:ident;)* }
         pair_end { $($pen:ident $pen_a:ident $pen_b:ident;)* }
+        carry { $($car:ident $car_a:ident $car_b:ident $car_k:literal;)* }
+        carry_end { $($cen:ident $cen_a:ident $cen_b:ident $cen_k:literal;)* }
         unary { $($vun_c:literal $vun:ident $vun_f:ident;)* }
         binary { $($vbi_c:literal $vbi:ident $vbi_f:ident;)* }
         ternary { $($vte_c:literal $vte:ident $vte_f:ident;)* }
@@ -59,7 +61,7 @@ macro_rules! define {
         pub enum Op {
             $($bin, $bin_i,)* $($par, $par_i,)* $($flo, $flo_c,)* $($cmp, $cmp_i, $br, $br_i,)* $($fcm,)* $($una,)* $($pun,)*
             $($loa,)* $($sto, $sto_i,)* $($ind,)* $($tre,)* $($tim,)*
-            $($lbr, $lbr_i,)* $($pai,)* $($pen,)*
+            $($lbr, $lbr_i,)* $($pai,)* $($pen,)* $($car,)* $($cen,)*
             /// `dst src`
             Copy32,
             /// `dst src`
@@ -280,6 +282,7 @@ macro_rules! define {
                     $(Op::$lbr)|* => &[Read(1), Constant(2), Read(1), Target, Cost, Cost],
                     $(Op::$lbr_i)|* => &[Read(1), Constant(2), Constant(2), Target, Cost, Cost],
                     $(Op::$pai => Op::$pai_a.fields(),)* $(Op::$pen => Op::$pen_a.fields(),)*
+                    $(Op::$car => Op::$car_a.fields(),)* $(Op::$cen => Op::$cen_a.fields(),)*
                     Op::Copy128 => &[Write(2), Read(2)],
                     Op::CopyMany => &[Write(1), Read(1), Count],
                     Op::Const32 | Op::StackPointerSub | Op::StackEnter => &[Write(1), Constant(2)],
@@ -339,6 +342,7 @@ macro_rules! define {
             pub fn first(self) -> Op {
                 match self {
                     $(Op::$pai => Op::$pai_a,)* $(Op::$pen => Op::$pen_a,)*
+                    $(Op::$car => Op::$car_a,)* $(Op::$cen => Op::$cen_a,)*
                     op => op,
                 }
             }
@@ -350,6 +354,25 @@ macro_rules! define {
                     $((Op::$pen_a, Op::$pen_b) => Some(Op::$pen),)*
                     _ => None,
                 }
+            }
+
+            /// The same where this one's result is an operand of the second, and the unit of that operand's field.
+            pub fn carry(self, second: Op) -> Option<(Op, usize)> {
+                match (self, second) {
+                    $((Op::$car_a, Op::$car_b) => Some((Op::$car, $car_k)),)*
+                    $((Op::$cen_a, Op::$cen_b) => Some((Op::$cen, $cen_k)),)*
+                    _ => None,
+                }
+            }
+
+            /// Whether the operands in units 2 and 3 may change places.
+            pub fn is_commutative(self) -> bool {
+                use Op::*;
+                matches!(
+                    self,
+                    I32Add | I32Mul | I32And | I32Or | I32Xor | I64Add | I64Mul | I64And | I64Or | I64Xor | F32Add | F32Mul
+                        | F64Add | F64Mul
+                )
             }
 
             /// How many operators there are.

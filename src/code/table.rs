@@ -35,6 +35,8 @@
 /// - `tree_immediate`: the same with an immediate as the inside's second operand; the outside is commutative.
 /// - `pair`: the operator that this one is, and the one behind it that it executes too (see [`super::pair`]).
 /// - `pair_end`: the same, where the second enters a basic block.
+/// - `carry`, `carry_end`: the same, where the first's result is an operand of the second; and the unit of that operand's field,
+///   which is 2 where the second's operands may change places.
 /// - `load_branch`: slot form, immediate form, the load and the comparison that it fuses, type in memory, operand type,
 ///   semantics.
 macro_rules! for_each_op {
@@ -220,14 +222,14 @@ macro_rules! for_each_op {
                 I32XorXor I32Xor I32Xor either i32 |a, b, c| a ^ b ^ c;
                 I64AddXor I64Add I64Xor either i64 |a, b, c| a.wrapping_add(b) ^ c;
                 I64XorAdd I64Xor I64Add either i64 |a, b, c| (a ^ b).wrapping_add(c);
-                F32MulAdd F32Mul F32Add either f32 |a, b, c| num::f32_add(num::f32_mul(a, b), c);
-                F32MulSub F32Mul F32Sub left f32 |a, b, c| num::f32_sub(num::f32_mul(a, b), c);
-                F32MulSubFrom F32Mul F32Sub right f32 |a, b, c| num::f32_sub(c, num::f32_mul(a, b));
-                F64AddAdd F64Add F64Add either f64 |a, b, c| num::f64_add(num::f64_add(a, b), c);
-                F64MulAdd F64Mul F64Add either f64 |a, b, c| num::f64_add(num::f64_mul(a, b), c);
-                F64MulMul F64Mul F64Mul either f64 |a, b, c| num::f64_mul(num::f64_mul(a, b), c);
-                F64MulSub F64Mul F64Sub left f64 |a, b, c| num::f64_sub(num::f64_mul(a, b), c);
-                F64MulSubFrom F64Mul F64Sub right f64 |a, b, c| num::f64_sub(c, num::f64_mul(a, b));
+                F32MulAdd F32Mul F32Add either f32 |a, b, c| num::f32_add(a * b, c);
+                F32MulSub F32Mul F32Sub left f32 |a, b, c| num::f32_sub(a * b, c);
+                F32MulSubFrom F32Mul F32Sub right f32 |a, b, c| num::f32_sub(c, a * b);
+                F64AddAdd F64Add F64Add either f64 |a, b, c| num::f64_add(a + b, c);
+                F64MulAdd F64Mul F64Add either f64 |a, b, c| num::f64_add(a * b, c);
+                F64MulMul F64Mul F64Mul either f64 |a, b, c| num::f64_mul(a * b, c);
+                F64MulSub F64Mul F64Sub left f64 |a, b, c| num::f64_sub(a * b, c);
+                F64MulSubFrom F64Mul F64Sub right f64 |a, b, c| num::f64_sub(c, a * b);
             }
             tree_immediate {
                 I32MulAdd I32MulI I32Add i32 |a, b, c| a.wrapping_mul(b).wrapping_add(c);
@@ -240,85 +242,110 @@ macro_rules! for_each_op {
             load_branch {
                 BrLoad32Eq BrLoad32EqI Load32 I32Eq u32 u32 |a, b| a == b;
                 BrLoad32Ne BrLoad32NeI Load32 I32Ne u32 u32 |a, b| a != b;
-                BrLoad32LtU BrLoad32LtUI Load32 I32LtU u32 u32 |a, b| a < b;
-                BrLoad32GtU BrLoad32GtUI Load32 I32GtU u32 u32 |a, b| a > b;
-                BrLoad32LeU BrLoad32LeUI Load32 I32LeU u32 u32 |a, b| a <= b;
-                BrLoad32GeU BrLoad32GeUI Load32 I32GeU u32 u32 |a, b| a >= b;
-                BrLoad32LtS BrLoad32LtSI Load32 I32LtS u32 i32 |a, b| a < b;
-                BrLoad32GtS BrLoad32GtSI Load32 I32GtS u32 i32 |a, b| a > b;
-                BrLoad32LeS BrLoad32LeSI Load32 I32LeS u32 i32 |a, b| a <= b;
-                BrLoad32GeS BrLoad32GeSI Load32 I32GeS u32 i32 |a, b| a >= b;
                 BrLoad8Eq BrLoad8EqI I32Load8U I32Eq u8 u32 |a, b| a == b;
                 BrLoad8Ne BrLoad8NeI I32Load8U I32Ne u8 u32 |a, b| a != b;
-                BrLoad8LtU BrLoad8LtUI I32Load8U I32LtU u8 u32 |a, b| a < b;
-                BrLoad8GtU BrLoad8GtUI I32Load8U I32GtU u8 u32 |a, b| a > b;
-                BrLoad8LeU BrLoad8LeUI I32Load8U I32LeU u8 u32 |a, b| a <= b;
-                BrLoad8GeU BrLoad8GeUI I32Load8U I32GeU u8 u32 |a, b| a >= b;
             }
             pair {
                 I32AddIThenI32AddI I32AddI I32AddI;
-                I32AddIThenLoad32 I32AddI Load32;
-                I32AddIThenStore32 I32AddI Store32;
                 I32AddThenI32Add I32Add I32Add;
                 I32AddThenI32AddI I32Add I32AddI;
-                I32AddThenI32Load8U I32Add I32Load8U;
                 I32AddThenI32RotlI I32Add I32RotlI;
-                I32AddThenI32XorAnd I32Add I32XorAnd;
-                I32SubThenI32AndI I32Sub I32AndI;
-                I32AndIThenI32ShlI I32AndI I32ShlI;
-                I32ShlIThenLoad32 I32ShlI Load32;
-                I32MulAddThenLoad32 I32MulAdd Load32;
-                I32GtUThenI32GtU I32GtU I32GtU;
-                I32GtUThenI32Sub I32GtU I32Sub;
-                I32XorThenI32Add I32Xor I32Add;
-                I32AndXorThenI32Add I32AndXor I32Add;
-                I32XorAndThenI32AndXor I32XorAnd I32AndXor;
-                I32RotlIThenI32RotlXor I32RotlI I32RotlXor;
-                I32RotlXorThenI32Add I32RotlXor I32Add;
-                I32RotlXorThenI32RotlXor I32RotlXor I32RotlXor;
-                I32RotlXorThenI32ShrUXor I32RotlXor I32ShrUXor;
-                I32ShrUXorThenI32Add I32ShrUXor I32Add;
-                I64AddThenI64Add I64Add I64Add;
-                I64AddThenI64RotlXor I64Add I64RotlXor;
-                I64AddThenI64Xor I64Add I64Xor;
-                I64RotlIThenI64Add I64RotlI I64Add;
-                I64RotlXorThenI64Add I64RotlXor I64Add;
                 I64RotlXorThenI64RotlI I64RotlXor I64RotlI;
-                F64AddThenF64MulC F64Add F64MulC;
-                F64SubThenF64Mul F64Sub F64Mul;
-                F64SubThenF64MulAdd F64Sub F64MulAdd;
-                F64MulThenF64Sub F64Mul F64Sub;
-                F64MulAddThenF64Add F64MulAdd F64Add;
-                F64MulCThenF64Add F64MulC F64Add;
-                F64MulCThenF64Mul F64MulC F64Mul;
-                F64MulCThenF64MulSubFrom F64MulC F64MulSubFrom;
                 F64MulSubFromThenF64MulC F64MulSubFrom F64MulC;
+                F64MulCThenF64Mul F64MulC F64Mul;
+                F64MulThenF64Sub F64Mul F64Sub;
+                F64AddThenF64MulC F64Add F64MulC;
                 Copy32ThenCopy32 Copy32 Copy32;
                 Const32ThenConst32 Const32 Const32;
-                Const32ThenLoad32 Const32 Load32;
                 StackEnterThenLoad32 StackEnter Load32;
-                Load32ThenI32Add Load32 I32Add;
-                Load32ThenI32GtU Load32 I32GtU;
                 Load32ThenLoad32 Load32 Load32;
-                Load32ThenStore32 Load32 Store32;
-                Load64ThenStore64 Load64 Store64;
-                Store64ThenLoad64 Store64 Load64;
                 I32Store8ThenI32Store8 I32Store8 I32Store8;
                 I32Store8ThenI32Store8I I32Store8 I32Store8I;
             }
             pair_end {
-                I32AddIThenBrI32LtU I32AddI BrI32LtU;
-                I32AddIThenI32AddBrNonzero I32AddI I32AddBrNonzero;
-                I32AndThenBrTable I32And BrTable;
-                I32AndIThenBrI32EqI I32AndI BrI32EqI;
-                I32Load8UThenBrTable I32Load8U BrTable;
-                Load32ThenBrI32GeU Load32 BrI32GeU;
                 Store32ThenBrI32EqI Store32 BrI32EqI;
-                Store64ThenBr Store64 Br;
+                I32AddIThenI32AddBrNonzero I32AddI I32AddBrNonzero;
                 Copy32ThenBr Copy32 Br;
                 Copy32ThenCall Copy32 Call;
-                Copy32ThenCallIndirect Copy32 CallIndirect;
                 StackLeaveThenReturn StackLeave Return;
+            }
+            carry {
+                I32RotlIIntoI32RotlXor I32RotlI I32RotlXor 5;
+                I32RotlIIntoI32Add I32RotlI I32Add 2;
+                I32AddIIntoLoad32 I32AddI Load32 2;
+                I32XorIntoI32RotlI I32Xor I32RotlI 2;
+                I64XorIntoI64RotlI I64Xor I64RotlI 2;
+                F64MulCIntoF64MulSubFrom F64MulC F64MulSubFrom 2;
+                Const64IntoI64Mul Const64 I64Mul 2;
+                I32AddIntoI32AddI I32Add I32AddI 2;
+                I32XorIntoI32Add I32Xor I32Add 2;
+                I32ShrUIIntoI32AndI I32ShrUI I32AndI 2;
+                I32RotlXorIntoI32RotlXor I32RotlXor I32RotlXor 5;
+                Load32IntoI32Xor Load32 I32Xor 2;
+                I32AndIIntoI32ShlI I32AndI I32ShlI 2;
+                Load64IntoI64Xor Load64 I64Xor 2;
+                I32XorAndIntoI32Xor I32XorAnd I32Xor 2;
+                I64AddIntoI64Add I64Add I64Add 2;
+                I64RotlIIntoI64Add I64RotlI I64Add 2;
+                I64AddIntoI64Xor I64Add I64Xor 2;
+                I32AndIIntoLoad32 I32AndI Load32 2;
+                I32AddIntoI32Xor I32Add I32Xor 2;
+                I32RotlXorIntoI32ShrUXor I32RotlXor I32ShrUXor 5;
+                I32AddIIntoI32RotlI I32AddI I32RotlI 2;
+                I32AddIntoI32RotlI I32Add I32RotlI 2;
+                F64MulCIntoF64Add F64MulC F64Add 2;
+                I64AddIntoI64RotlI I64Add I64RotlI 2;
+                Load32IntoI32Add Load32 I32Add 2;
+                I32AddIntoI32XorAnd I32Add I32XorAnd 4;
+                I32AddIIntoStore32 I32AddI Store32 2;
+                I32AddIntoI32Add I32Add I32Add 2;
+                Load64IntoStore64 Load64 Store64 2;
+                I64MulIntoI64Add I64Mul I64Add 2;
+                F64MulAddIntoF64Add F64MulAdd F64Add 2;
+                I32MulAddIntoLoad32 I32MulAdd Load32 2;
+                I32AndXorIntoI32Add I32AndXor I32Add 2;
+                F64MulSubFromIntoF64MulC F64MulSubFrom F64MulC 2;
+                F64MulCIntoF64Mul F64MulC F64Mul 2;
+                I64ShrUIIntoI32WrapI64 I64ShrUI I32WrapI64 2;
+                I32WrapI64IntoI32AndI I32WrapI64 I32AndI 2;
+                I32RotlXorIntoI32Add I32RotlXor I32Add 2;
+                I32XorAndIntoI32AndXor I32XorAnd I32AndXor 4;
+                Load32IntoI32GtU Load32 I32GtU 3;
+                I32SubIntoI32AndI I32Sub I32AndI 2;
+                I32GtUIntoI32Sub I32GtU I32Sub 3;
+                I32ShlIIntoLoad32 I32ShlI Load32 2;
+                I32AddIntoI32Load8U I32Add I32Load8U 2;
+                I64XorIntoI64Xor I64Xor I64Xor 2;
+                F64SubIntoF64MulAdd F64Sub F64MulAdd 2;
+                F64SubIntoF64MulC F64Sub F64MulC 2;
+                F64SubIntoF64Mul F64Sub F64Mul 2;
+                Const64IntoF64Div Const64 F64Div 2;
+                F64SqrtIntoF64Mul F64Sqrt F64Mul 2;
+                I32MulIIntoI32AddI I32MulI I32AddI 2;
+                I32AddIIntoI32LtUI I32AddI I32LtUI 2;
+                I32LtUIIntoSelect32 I32LtUI Select32 2;
+                I32ShrUXorIntoI32AddAdd I32ShrUXor I32AddAdd 2;
+                Load32IntoStore32 Load32 Store32 2;
+                F64MulCIntoF64MulAdd F64MulC F64MulAdd 2;
+                I32ShrUXorIntoI32Add I32ShrUXor I32Add 2;
+                I32AddIIntoI32ShrUI I32AddI I32ShrUI 2;
+                I64AndIntoI64Xor I64And I64Xor 2;
+                I32AddIIntoI32Add I32AddI I32Add 2;
+                Const32IntoLoad32 Const32 Load32 2;
+                F64DivIntoF64Mul F64Div F64Mul 2;
+                I32GtUIntoI32Add I32GtU I32Add 2;
+                I32AddIIntoI32Load8U I32AddI I32Load8U 2;
+                I64RotlXorIntoI64Add I64RotlXor I64Add 2;
+                I64RotlIIntoI64RotlXor I64RotlI I64RotlXor 5;
+                Load32IntoLoad32 Load32 Load32 2;
+            }
+            carry_end {
+                I32AndIIntoBrI32EqI I32AndI BrI32EqI 1;
+                I32AddIIntoBrI32Ne I32AddI BrI32Ne 2;
+                Load32IntoBrI32GeU Load32 BrI32GeU 2;
+                I32AddIIntoBrI32LtU I32AddI BrI32LtU 1;
+                I32Load8UIntoBrTable I32Load8U BrTable 1;
+                I32AndIntoBrTable I32And BrTable 1;
             }
         }
     };

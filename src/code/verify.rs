@@ -61,11 +61,11 @@ impl<'a> Function<'a> {
     fn instruction(&self, start: usize, starts: &[bool]) -> Result<(), String> {
         let op = Op::decode(self.code[start]).expect("it was decoded before");
         if op != op.first() {
-            let next = Op::decode(self.code[start + op.units(&self.code[start..])]);
-            check(
-                next.and_then(|next| op.first().pair(next.first())) == Some(op),
-                "another instruction than the pair's",
-            )?;
+            let behind = start + op.units(&self.code[start..]);
+            let second = Op::decode(self.code[behind]).ok_or("no operator behind a pair")?.first();
+            let carried = op.first().carry(second).filter(|&(_, at)| self.code[behind + at] == self.code[start + 1]);
+            let is_pair = op.first().pair(second) == Some(op) || carried.is_some_and(|(carry, _)| carry == op);
+            check(is_pair, "another instruction than the pair's")?;
         }
         // A count is of the slots that the fields before it name.
         let (mut count, mut at) = (self.count(start, op), start + 1);

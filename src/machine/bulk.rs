@@ -15,9 +15,9 @@ impl<C: Count> Machine<'_, C> {
     /// # Safety
     /// As for [`super::execute::execute`]; the operator at `ip` is one of the two.
     pub(super) unsafe fn bulk(&mut self, op: Op) -> Exit {
-        let cursor = Cursor { ip: self.ip, fp: self.fp };
+        let cursor = Cursor::new(self.ip, self.fp);
         // SAFETY: both operators have these fields.
-        let (to, other, len, site) = unsafe { (cursor.get(1), cursor.get(2), cursor.get(3), cursor.unit(4)) };
+        let (to, other, len, site) = unsafe { (cursor.get(1), cursor.get::<u32>(2), cursor.get(3), cursor.unit(4)) };
         let done = match op {
             Op::MemoryCopy => self.copy(to, other, len),
             _ => self.fill(to, other as u8, len),

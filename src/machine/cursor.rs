@@ -1,5 +1,6 @@
 //! Where the loop is: the instruction, and the frame that its slot fields are in.
 
+use super::simd::V128;
 use crate::code::HEADER_UNITS;
 use crate::code::fields::ENTRY_UNITS;
 
@@ -14,6 +15,44 @@ pub(super) struct Cursor {
     pub ip: *const u16,
     /// The frame's first byte.
     pub fp: *mut u8,
+    /// The last result.
+    result: u64,
+    /// The unit of the field whose slot holds `carried`, so that it is not read; 0 for none.
+    carried_at: usize,
+    carried: u64,
+}
+
+/// A type of values in slots, and the bits that it is carried in.
+pub(super) trait Value: Copy {
+    fn to_bits(self) -> u64;
+    /// `None` for a type that is not carried.
+    fn from_bits(bits: u64) -> Option<Self>;
+}
+
+macro_rules! value {
+    ($($ty:ident $to:expr, $from:expr;)*) => {
+        $(impl Value for $ty {
+            #[inline(always)]
+            fn to_bits(self) -> u64 {
+                let to: fn($ty) -> u64 = $to;
+                to(self)
+            }
+            #[inline(always)]
+            fn from_bits(bits: u64) -> Option<Self> {
+                let from: fn(u64) -> Option<$ty> = $from;
+                from(bits)
+            }
+        })*
+    };
+}
+value! {
+    i32 |value| value as u64, |bits| Some(bits as i32);
+    u32 |value| u64::from(value), |bits| Some(bits as u32);
+    i64 |value| value as u64, |bits| Some(bits as i64);
+    u64 |value| value, Some;
+    f32 |value| value.to_bits().into(), |bits| Some(f32::from_bits(bits as u32));
+    f64 f64::to_bits, |bits| Some(f64::from_bits(bits));
+    V128 |_| 0, |_| None;
 }
 
 /// A type that a 32-bit immediate stands for.
@@ -34,6 +73,18 @@ macro_rules! immediate {
 immediate!(i32 u32 i64 u64);
 
 impl Cursor {
+    /// At an instruction, in a frame, with nothing carried.
+    #[inline(always)]
+    pub fn new(ip: *const u16, fp: *mut u8) -> Self {
+        Self { ip, fp, result: 0, carried: 0, carried_at: 0 }
+    }
+
+    /// With the last result carried to the field at `at`, which names the slot that it was written to.
+    #[inline(always)]
+    pub fn carry(self, at: usize) -> Self {
+        Self { carried: self.result, carried_at: at, ..self }
+    }
+
     /// The address of a unit, a cost site for instance.
     #[inline(always)]
     pub unsafe fn unit(self, at: usize) -> *const u16 {
@@ -71,16 +122,23 @@ impl Cursor {
 
     /// The value in the slot that a field names.
     #[inline(always)]
-    pub unsafe fn get<T>(self, at: usize) -> T {
+    pub unsafe fn get<T: Value>(self, at: usize) -> T {
+        if at == self.carried_at
+            && let Some(value) = T::from_bits(self.carried)
+        {
+            return value;
+        }
         // SAFETY: slots are aligned to 8 bytes, and no type that is asked for needs more. All their bits are values.
         unsafe { self.slot::<T>(at).read() }
     }
 
-    /// Writes the slot that a field names.
+    /// Writes the slot that a field names; this is the last result then.
     #[inline(always)]
-    pub unsafe fn set<T>(self, at: usize, value: T) {
+    #[must_use]
+    pub unsafe fn set<T: Value>(self, at: usize, value: T) -> Self {
         // SAFETY: as for `get`.
-        unsafe { self.slot::<T>(at).write(value) }
+        unsafe { self.slot::<T>(at).write(value) };
+        Self { result: value.to_bits(), ..self }
     }
 
     /// Where the branch goes whose target is at `at`.
@@ -125,7 +183,7 @@ impl Cursor {
                 clear.write_volatile(0);
                 clear = clear.add(1);
             }
-            Self { ip: header.add(HEADER_UNITS), fp }
+            Self::new(header.add(HEADER_UNITS), fp)
         }
     }
 

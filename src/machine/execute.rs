@@ -57,7 +57,7 @@ pub(super) enum Exit {
 /// - the link slot holds what the call stored, since no other instruction writes it.
 #[inline(never)]
 pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_, C>) -> Exit {
-    let mut cursor = Cursor { ip: machine.ip, fp: machine.fp };
+    let mut cursor = Cursor::new(machine.ip, machine.fp);
     let mut fuel = machine.fuel;
 
     macro_rules! save {
@@ -169,7 +169,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             // The link is read first: results may take its place.
             let (to, base) = cursor.link();
             $result;
-            cursor = Cursor { ip: to.add(1), fp: cursor.fp.sub(base) };
+            cursor = Cursor::new(to.add(1), cursor.fp.sub(base));
             machine.memory.count.change_function();
             to
         }};
@@ -213,6 +213,8 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             load_branch { $($lbr:ident $lbr_i:ident $lbr_l:ident $lbr_c:ident $lbr_m:ident $lbr_t:ident $lbr_f:expr;)* }
             pair { $($pai:ident $pai_a:ident $pai_b:ident;)* }
             pair_end { $($pen:ident $pen_a:ident $pen_b:ident;)* }
+            carry { $($car:ident $car_a:ident $car_b:ident $car_k:literal;)* }
+            carry_end { $($cen:ident $cen_a:ident $cen_b:ident $cen_k:literal;)* }
             unary { $($vun_c:literal $vun:ident $vun_f:ident;)* }
             binary { $($vbi_c:literal $vbi:ident $vbi_f:ident;)* }
             ternary { $($vte_c:literal $vte:ident $vte_f:ident;)* }
@@ -230,33 +232,33 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             macro_rules! body {
                 $(($bin) => {{
                     let f: fn($bin_t, $bin_t) -> $bin_t = $bin_f;
-                    cursor.set(1, f(cursor.get(2), cursor.get(3)));
+                    cursor = cursor.set(1, f(cursor.get(2), cursor.get(3)));
                 }};
                 ($bin_i) => {{
                     let f: fn($bin_t, $bin_t) -> $bin_t = $bin_f;
-                    cursor.set(1, f(cursor.get(2), cursor.immediate(3)));
+                    cursor = cursor.set(1, f(cursor.get(2), cursor.immediate(3)));
                 }};)*
                 $(($par) => {{
                     match $par_f(cursor.get(2), cursor.get(3)) {
-                        Ok(value) => cursor.set::<$par_t>(1, value),
+                        Ok(value) => cursor = cursor.set::<$par_t>(1, value),
                         Err(mode) => rare!(mode),
                     }
                 }};
                 ($par_i) => {{
                     match $par_f(cursor.get(2), cursor.immediate(3)) {
-                        Ok(value) => cursor.set::<$par_t>(1, value),
+                        Ok(value) => cursor = cursor.set::<$par_t>(1, value),
                         Err(mode) => rare!(mode),
                     }
                 }};)*
-                $(($flo) => {{ cursor.set(1, $flo_f(cursor.get(2), cursor.get(3))); }};
-                ($flo_c) => {{ cursor.set(1, $flo_f(cursor.get(2), cursor.constant(3))); }};)*
+                $(($flo) => {{ cursor = cursor.set(1, $flo_f(cursor.get(2), cursor.get(3))); }};
+                ($flo_c) => {{ cursor = cursor.set(1, $flo_f(cursor.get(2), cursor.constant(3))); }};)*
                 $(($cmp) => {{
                     let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
-                    cursor.set(1, u32::from(f(cursor.get(2), cursor.get(3))));
+                    cursor = cursor.set(1, u32::from(f(cursor.get(2), cursor.get(3))));
                 }};
                 ($cmp_i) => {{
                     let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
-                    cursor.set(1, u32::from(f(cursor.get(2), cursor.immediate(3))));
+                    cursor = cursor.set(1, u32::from(f(cursor.get(2), cursor.immediate(3))));
                 }};
                 ($br) => {{
                     let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
@@ -268,20 +270,20 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                 }};)*
                 $(($fcm) => {{
                     let f: fn($fcm_t, $fcm_t) -> bool = $fcm_f;
-                    cursor.set(1, u32::from(f(cursor.get(2), cursor.get(3))));
+                    cursor = cursor.set(1, u32::from(f(cursor.get(2), cursor.get(3))));
                 }};)*
                 $(($una) => {{
                     let f: fn($una_t) -> $una_r = $una_f;
-                    cursor.set(1, f(cursor.get(2)));
+                    cursor = cursor.set(1, f(cursor.get(2)));
                 }};)*
                 $(($pun) => {{
                     match $pun_f(cursor.get(2)) {
-                        Ok(value) => cursor.set::<$pun_r>(1, value),
+                        Ok(value) => cursor = cursor.set::<$pun_r>(1, value),
                         Err(mode) => rare!(mode),
                     }
                 }};)*
                 $(($loa) => {{
-                    cursor.set::<$loa_t>(1, load!(cursor.get(2), cursor.constant(3), $loa_m) as $loa_t);
+                    cursor = cursor.set::<$loa_t>(1, load!(cursor.get(2), cursor.constant(3), $loa_m) as $loa_t);
                 }};)*
                 $(($sto) => {{
                     store!(cursor.get(1), cursor.constant(3), cursor.get::<$sto_t>(2) as $sto_m, $sto_m);
@@ -291,7 +293,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                 }};)*
                 $(($ind) => {{
                     let base = cursor.get::<u32>(2).wrapping_add(cursor.get::<u32>(3));
-                    cursor.set::<$ind_t>(1, load!(base, cursor.constant(4), $ind_m) as $ind_t);
+                    cursor = cursor.set::<$ind_t>(1, load!(base, cursor.constant(4), $ind_m) as $ind_t);
                 }};)*
                 $(($lbr) => {{
                     let f: fn($lbr_t, $lbr_t) -> bool = $lbr_f;
@@ -305,38 +307,38 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                 }};)*
                 $(($tre) => {{
                     let f: fn($tre_t, $tre_t, $tre_t) -> $tre_t = $tre_f;
-                    cursor.set(1, f(cursor.get(2), cursor.get(3), cursor.get(4)));
+                    cursor = cursor.set(1, f(cursor.get(2), cursor.get(3), cursor.get(4)));
                 }};)*
                 $(($tim) => {{
                     let f: fn($tim_t, $tim_t, $tim_t) -> $tim_t = $tim_f;
-                    cursor.set(1, f(cursor.get(2), cursor.immediate(3), cursor.get(5)));
+                    cursor = cursor.set(1, f(cursor.get(2), cursor.immediate(3), cursor.get(5)));
                 }};)*
                 (I32AddBrNonzero) => {{
                     let sum = cursor.get::<i32>(2).wrapping_add(cursor.constant::<i32>(3));
-                    cursor.set(1, sum);
+                    cursor = cursor.set(1, sum);
                     branch!(sum != 0, 5)
                 }};
                 (I32AddBrZero) => {{
                     let sum = cursor.get::<i32>(2).wrapping_add(cursor.constant::<i32>(3));
-                    cursor.set(1, sum);
+                    cursor = cursor.set(1, sum);
                     branch!(sum == 0, 5)
                 }};
                 (I32AndBrNonzero) => {{ branch!(cursor.get::<i32>(1) & cursor.constant::<i32>(2) != 0, 4) }};
                 (I32AndBrZero) => {{ branch!(cursor.get::<i32>(1) & cursor.constant::<i32>(2) == 0, 4) }};
                 (StackPointerSub) => {{
                     let value = machine.global(0).cast::<u32>().read().wrapping_sub(cursor.constant::<u32>(2));
-                    cursor.set(1, value);
+                    cursor = cursor.set(1, value);
                 }};
                 (StackEnter) => {{
                     let value = machine.global(0).cast::<u32>().read().wrapping_sub(cursor.constant::<u32>(2));
-                    cursor.set(1, value);
+                    cursor = cursor.set(1, value);
                     machine.set_stack_pointer(value);
                 }};
                 (StackLeave) => {{
                     machine.set_stack_pointer(cursor.get::<u32>(1).wrapping_add(cursor.constant::<u32>(2)));
                 }};
-                (Copy32) => {{ cursor.set::<u32>(1, cursor.get(2)); }};
-                (Copy64) => {{ cursor.set::<u64>(1, cursor.get(2)); }};
+                (Copy32) => {{ cursor = cursor.set::<u32>(1, cursor.get(2)); }};
+                (Copy64) => {{ cursor = cursor.set::<u64>(1, cursor.get(2)); }};
                 (Copy128) => {{
                     let (to, from) = (cursor.slot::<u64>(1), cursor.slot::<u64>(2));
                     let (low, high) = (from.read(), from.add(1).read());
@@ -344,12 +346,12 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                     to.add(1).write(high);
                 }};
                 (CopyMany) => {{ cursor.move_slots(cursor.slot(1), cursor.slot(2), 3); }};
-                (Const32) => {{ cursor.set::<i32>(1, cursor.constant(2)); }};
-                (Const64) => {{ cursor.set::<u64>(1, cursor.constant(2)); }};
-                (Select32) => {{ cursor.set::<u32>(1, cursor.get(3 + usize::from(cursor.get::<u32>(2) == 0))); }};
-                (Select64) => {{ cursor.set::<u64>(1, cursor.get(3 + usize::from(cursor.get::<u32>(2) == 0))); }};
-                (GlobalGet32) => {{ cursor.set(1, machine.global(cursor.constant(2)).cast::<u32>().read()); }};
-                (GlobalGet64) => {{ cursor.set(1, machine.global(cursor.constant(2)).cast::<u64>().read()); }};
+                (Const32) => {{ cursor = cursor.set::<i32>(1, cursor.constant(2)); }};
+                (Const64) => {{ cursor = cursor.set::<u64>(1, cursor.constant(2)); }};
+                (Select32) => {{ cursor = cursor.set::<u32>(1, cursor.get(3 + usize::from(cursor.get::<u32>(2) == 0))); }};
+                (Select64) => {{ cursor = cursor.set::<u64>(1, cursor.get(3 + usize::from(cursor.get::<u32>(2) == 0))); }};
+                (GlobalGet32) => {{ cursor = cursor.set(1, machine.global(cursor.constant(2)).cast::<u32>().read()); }};
+                (GlobalGet64) => {{ cursor = cursor.set(1, machine.global(cursor.constant(2)).cast::<u64>().read()); }};
                 (GlobalSet32) => {{ machine.global(cursor.constant(2)).cast::<u32>().write(cursor.get(1)); }};
                 (GlobalSet64) => {{ machine.global(cursor.constant(2)).cast::<u64>().write(cursor.get(1)); }};
                 (StackPointerSet) => {{ machine.set_stack_pointer(cursor.get(1)); }};
@@ -375,40 +377,40 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                 (Return64) => {{ leave!(cursor.fp.cast::<u64>().write(cursor.get(2))) }};
                 (ReturnMany) => {{ leave!(cursor.move_slots(cursor.fp.cast(), cursor.slot(2), 3)) }};
                 (Select128) => {{
-                    cursor.set::<V128>(1, if cursor.get::<u32>(2) != 0 { cursor.get(3) } else { cursor.get(4) });
+                    cursor = cursor.set::<V128>(1, if cursor.get::<u32>(2) != 0 { cursor.get(3) } else { cursor.get(4) });
                 }};
                 (GlobalGet128) => {{
-                    cursor.set(1, machine.global(cursor.constant(2)).cast::<V128>().read_unaligned());
+                    cursor = cursor.set(1, machine.global(cursor.constant(2)).cast::<V128>().read_unaligned());
                 }};
                 (GlobalSet128) => {{
                     machine.global(cursor.constant(2)).cast::<V128>().write_unaligned(cursor.get(1));
                 }};
-                (Const128) => {{ cursor.set::<V128>(1, cursor.constant(2)); }};
+                (Const128) => {{ cursor = cursor.set::<V128>(1, cursor.constant(2)); }};
                 (Load128) => {{
-                    cursor.set::<V128>(1, V128(load!(cursor.get(2), cursor.constant(3), u128).to_le_bytes()));
+                    cursor = cursor.set::<V128>(1, V128(load!(cursor.get(2), cursor.constant(3), u128).to_le_bytes()));
                 }};
                 (Store128) => {{
                     store!(cursor.get(1), cursor.constant(3), u128::from_le_bytes(cursor.get::<V128>(2).0), u128);
                 }};
-                $(($vun) => {{ cursor.set(1, simd::$vun_f(cursor.get(2))); }};)*
-                $(($vbi) => {{ cursor.set(1, simd::$vbi_f(cursor.get(2), cursor.get(3))); }};)*
-                $(($vte) => {{ cursor.set(1, simd::$vte_f(cursor.get(2), cursor.get(3), cursor.get(4))); }};)*
-                $(($vsh) => {{ cursor.set(1, simd::$vsh_f(cursor.get(2), cursor.get(3))); }};)*
-                $(($vts) => {{ cursor.set(1, simd::$vts_f(cursor.get(2))); }};)*
-                $(($vsp) => {{ cursor.set(1, simd::$vsp_f(cursor.get(2))); }};)*
-                $(($vex) => {{ cursor.set(1, simd::$vex_f(cursor.get(2), cursor.field(3) as u8)); }};)*
-                $(($vre) => {{ cursor.set(1, simd::$vre_f(cursor.get(2), cursor.field(4) as u8, cursor.get(3))); }};)*
+                $(($vun) => {{ cursor = cursor.set(1, simd::$vun_f(cursor.get(2))); }};)*
+                $(($vbi) => {{ cursor = cursor.set(1, simd::$vbi_f(cursor.get(2), cursor.get(3))); }};)*
+                $(($vte) => {{ cursor = cursor.set(1, simd::$vte_f(cursor.get(2), cursor.get(3), cursor.get(4))); }};)*
+                $(($vsh) => {{ cursor = cursor.set(1, simd::$vsh_f(cursor.get(2), cursor.get(3))); }};)*
+                $(($vts) => {{ cursor = cursor.set(1, simd::$vts_f(cursor.get(2))); }};)*
+                $(($vsp) => {{ cursor = cursor.set(1, simd::$vsp_f(cursor.get(2))); }};)*
+                $(($vex) => {{ cursor = cursor.set(1, simd::$vex_f(cursor.get(2), cursor.field(3) as u8)); }};)*
+                $(($vre) => {{ cursor = cursor.set(1, simd::$vre_f(cursor.get(2), cursor.field(4) as u8, cursor.get(3))); }};)*
                 $(($vsu) => {{
                     let lanes = cursor.constant::<[u8; 16]>(4);
-                    cursor.set(1, simd::$vsu_f(cursor.get(2), cursor.get(3), lanes));
+                    cursor = cursor.set(1, simd::$vsu_f(cursor.get(2), cursor.get(3), lanes));
                 }};)*
                 $(($vlo) => {{
                     let bytes = load_width!($vlo_n, cursor.get(2), cursor.constant(3));
-                    cursor.set(1, simd::$vlo_f(bytes));
+                    cursor = cursor.set(1, simd::$vlo_f(bytes));
                 }};)*
                 $(($vll) => {{
                     let bytes = load_width!($vll_n, cursor.get(2), cursor.constant(3));
-                    cursor.set(1, simd::$vll_f(cursor.get(5), cursor.field(6) as u8, bytes));
+                    cursor = cursor.set(1, simd::$vll_f(cursor.get(5), cursor.field(6) as u8, bytes));
                 }};)*
                 $(($vsl) => {{
                     let bytes = simd::$vsl_f(cursor.get(1), cursor.field(5) as u8);
@@ -433,6 +435,8 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                 }};
             }
             let exit = loop {
+                // Nothing is carried into an arm, and none has to find out.
+                cursor = Cursor::new(cursor.ip, cursor.fp);
                 // SAFETY: the code starts each instruction with an operator.
                 let op = core::mem::transmute::<u16, Op>(*cursor.ip);
                 let op = if FORM == STEP { op.first() } else { op };
@@ -498,6 +502,18 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                         body!($pen_b)
                     }
                     Op::$pen if FORM == VECTOR => straight!($pen_a),)*
+                    $(Op::$car if FORM == FAST => {
+                        and_skip!($car_a);
+                        cursor = cursor.carry($car_k);
+                        straight!($car_b)
+                    }
+                    Op::$car if FORM == VECTOR => straight!($car_a),)*
+                    $(Op::$cen if FORM == FAST => {
+                        and_skip!($cen_a);
+                        cursor = cursor.carry($cen_k);
+                        body!($cen_b)
+                    }
+                    Op::$cen if FORM == VECTOR => straight!($cen_a),)*
                     Op::Select128 if FORM == VECTOR => straight!(Select128),
                     Op::GlobalGet128 if FORM == VECTOR => straight!(GlobalGet128),
                     Op::GlobalSet128 if FORM == VECTOR => straight!(GlobalSet128),

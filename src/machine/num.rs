@@ -4,12 +4,21 @@
 //! Operators that Rust's own integer and float types have under the same rules (`wrapping_add`, comparisons, int to
 //! float `as`, saturating float to int `as`) are not repeated here.
 
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+
 use crate::rejection::Mode;
 
 const NAN_32: u32 = 0x7fc0_0000;
 const NAN_64: u64 = 0x7ff8_0000_0000_0000;
 const SIGN_32: u32 = 1 << 31;
 const SIGN_64: u64 = 1 << 63;
+
+/// The canonical NaNs again, where a compiler cannot foresee them: so it keeps a branch around the load that is nearly never taken.
+/// A choice between two values costs a host's compiler two branches that always are.
+#[used]
+static RARE_NAN_32: AtomicU32 = AtomicU32::new(NAN_32);
+#[used]
+static RARE_NAN_64: AtomicU64 = AtomicU64::new(NAN_64);
 
 /// A float type whose NaN results can be made canonical.
 pub(super) trait Float {
@@ -20,14 +29,14 @@ pub(super) trait Float {
 impl Float for f32 {
     #[inline(always)]
     fn canonical(self) -> Self {
-        if self.is_nan() { f32::from_bits(NAN_32) } else { self }
+        if self.is_nan() { f32::from_bits(RARE_NAN_32.load(Relaxed)) } else { self }
     }
 }
 
 impl Float for f64 {
     #[inline(always)]
     fn canonical(self) -> Self {
-        if self.is_nan() { f64::from_bits(NAN_64) } else { self }
+        if self.is_nan() { f64::from_bits(RARE_NAN_64.load(Relaxed)) } else { self }
     }
 }
 
