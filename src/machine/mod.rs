@@ -7,6 +7,8 @@ pub(crate) mod num;
 mod rare;
 pub(crate) mod simd;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 use alloc::vec::Vec;
 

@@ -1,0 +1,140 @@
+//! Pairs of instructions against the two on their own.
+
+use alloc::vec::Vec;
+
+use super::Machine;
+use crate::code::fields::Field;
+use crate::code::{HEADER_UNITS, Program, op::Op};
+use crate::memory::{Page, PerPage};
+use crate::rejection::Rejection;
+
+/// Eight locals, of which each instruction names some.
+const WAT: &str = "(module (memory 1) (global (mut i32) (i32.const 4096))
+    (func (param i64 i64 i64 i64 i64 i64 i64 i64)))";
+const LOCALS: usize = 8;
+
+/// The local that a first instruction writes.
+const RESULT: u16 = 0;
+
+/// All operators, with what they are of: the first instruction, the second, and the unit of the operand that is carried.
+fn pairs() -> Vec<(Op, Op, Op, Option<usize>)> {
+    let ops = || (0..Op::COUNT as u16).filter_map(Op::decode);
+    let mut pairs = Vec::new();
+    for (first, second) in ops().flat_map(|first| ops().map(move |second| (first, second))) {
+        pairs.extend(first.pair(second).map(|pair| (pair, first, second, None)));
+        pairs.extend(first.carry(second).map(|(carry, operand)| (carry, first, second, Some(operand))));
+    }
+    let known = |op: Op| pairs.iter().any(|&(pair, ..)| pair == op);
+    assert!(ops().all(|op| op == op.first() || known(op)), "an operator for a pair that is never made");
+    pairs
+}
+
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    /// An address, a small number, a float or anything.
+    fn value(&mut self) -> u64 {
+        match self.next() % 5 {
+            0 => self.next() % 66_000,
+            1 => self.next() % 4,
+            2 => (self.next() as i16 as f64 / 8.0).to_bits(),
+            3 => f64::NAN.to_bits() + self.next() % 8,
+            _ => self.next(),
+        }
+    }
+
+    /// Appends an instruction that goes on behind itself; `None` for one that needs more than this module has.
+    fn instruction(&mut self, code: &mut Vec<u16>, op: Op, written: Option<u16>) -> Option<()> {
+        let length = op.fixed_units() as u16;
+        code.push(op as u16);
+        for &field in op.fields() {
+            let local = written.unwrap_or_else(|| (self.next() % LOCALS as u64) as u16 * 8);
+            match field {
+                Field::Write(1) => code.push(local),
+                Field::Read(1) => code.push((self.next() % LOCALS as u64) as u16 * 8),
+                Field::Constant(units) => {
+                    let bits = if units == 2 { self.next() % 64 } else { self.value() };
+                    code.extend((0..units).map(|unit| (bits >> (16 * unit)) as u16));
+                }
+                Field::Target => code.extend([length, 0]),
+                Field::Cost => code.push(1),
+                _ => return None,
+            }
+        }
+        Some(())
+    }
+}
+
+/// What is there to see of a run.
+#[derive(PartialEq)]
+struct Seen {
+    result: Result<(), Rejection>,
+    budget: u64,
+    locals: Vec<u64>,
+    page: Vec<u8>,
+    counts: [u64; 5],
+}
+
+fn run(program: &Program<'_>, locals: &[u64; LOCALS]) -> Seen {
+    let mut machine = Machine::<PerPage>::new(program, 1000).expect("the module is instantiated");
+    // Most accesses are to lie on a page that was touched.
+    page(&mut machine);
+    let result = machine.call(0, locals).map(drop);
+    let (budget, locals) = (machine.budget(), machine.stack[..LOCALS].to_vec());
+    let page = page(&mut machine);
+    let counts = &page.counts;
+    let counts = [
+        counts.reads(),
+        counts.bytes_read(),
+        counts.writes(),
+        counts.bytes_written(),
+        counts.distinct_bytes_written().into(),
+    ];
+    Seen { result, budget, locals, page: page.data.to_vec(), counts }
+}
+
+fn page<'m>(machine: &'m mut Machine<'_, PerPage>) -> &'m mut Page<PerPage> {
+    // SAFETY: the page is alive while the memory is, which is borrowed.
+    unsafe { &mut *machine.memory.touch(0).expect("the memory has a page") }
+}
+
+#[test]
+fn a_pair_does_what_its_two_instructions_do() {
+    let wasm = wat::parse_str(WAT).expect("the module is well-formed");
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut tried = 0;
+    for (pair, first, second, carried) in pairs() {
+        for _ in 0..50 {
+            let mut program = Program::new(&wasm).expect("the module is valid");
+            let (header, rest) = program.code[0].split_at(HEADER_UNITS);
+            let mut code = header.to_vec();
+            if random.instruction(&mut code, first, Some(RESULT)).is_none() {
+                break;
+            }
+            let behind = code.len();
+            if random.instruction(&mut code, second, None).is_none() {
+                break;
+            }
+            if let Some(operand) = carried {
+                code[behind + operand] = RESULT;
+            }
+            code.extend_from_slice(rest);
+
+            let locals = core::array::from_fn(|_| random.value());
+            program.code[0] = code.clone().into_boxed_slice();
+            let apart = run(&program, &locals);
+            code[HEADER_UNITS] = pair as u16;
+            program.code[0] = code.into_boxed_slice();
+            assert!(run(&program, &locals) == apart, "{pair:?} of {:?} on {locals:x?}", program.code[0]);
+            tried += 1;
+        }
+    }
+    assert!(tried > 4000, "{tried} pairs were tried");
+}
