@@ -76,10 +76,6 @@ impl Translator {
         let (branch, inverse) = if op == Op::I32NeI { (nonzero, zero) } else { (zero, nonzero) };
         let mut fields = [0; 6];
         let mut count = self.take_last(&mut fields);
-        if made == Op::I32SubI {
-            let immediate = u32::from(fields[1]) | u32::from(fields[2]) << 16;
-            fields[1..3].copy_from_slice(&pair(immediate.wrapping_neg()));
-        }
         if made != Op::I32AndI {
             fields.copy_within(0..count, 1);
             fields[0] = slot;
@@ -118,7 +114,7 @@ impl Translator {
     /// no slot that has become the home of one since.
     fn zero_test(&self, op: Op, last: Last) -> Option<(Op, Op)> {
         // Other operators may not read a slot at all.
-        if !matches!(op, Op::I32AndI | Op::I32AddI | Op::I32SubI) {
+        if !matches!(op, Op::I32AndI | Op::I32AddI) {
             return None;
         }
         let [written, read] = [1, 2].map(|at| self.emitter.unit(last.start + at));
@@ -126,7 +122,7 @@ impl Translator {
         let can_move = !self.frame.is_in_use(u32::from(written) / 8) && !self.frame.is_home(u32::from(read) / 8);
         match op {
             Op::I32AndI if is_dead => Some((Op::I32AndBrNonzero, Op::I32AndBrZero)),
-            Op::I32AddI | Op::I32SubI if is_dead || can_move => Some((Op::I32AddBrNonzero, Op::I32AddBrZero)),
+            Op::I32AddI if is_dead || can_move => Some((Op::I32AddBrNonzero, Op::I32AddBrZero)),
             _ => None,
         }
     }
@@ -134,11 +130,11 @@ impl Translator {
     /// Pops the selector of a branch table: its slot, and a constant to take off it.
     pub(super) fn selector(&mut self) -> Result<(u16, u32), Mode> {
         let operand = self.frame.pop();
-        if let Some(op @ (Op::I32SubI | Op::I32AddI)) = self.op_for(operand) {
+        if self.op_for(operand) == Some(Op::I32AddI) {
             let mut fields = [0; 6];
             self.take_last(&mut fields);
             let immediate = u32::from(fields[1]) | u32::from(fields[2]) << 16;
-            return Ok((fields[0], if op == Op::I32SubI { immediate } else { immediate.wrapping_neg() }));
+            return Ok((fields[0], immediate.wrapping_neg()));
         }
         Ok((self.slot(operand)?, 0))
     }

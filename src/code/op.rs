@@ -25,6 +25,7 @@ impl Side {
 macro_rules! define {
     (
         binary { $($bin:ident $bin_i:ident $bin_t:ident $bin_f:expr;)* }
+        opposite { $($opp:ident $opp_o:ident $opp_t:ident $opp_f:expr;)* }
         partial { $($par:ident $par_i:ident $par_t:ident $par_f:expr;)* }
         float { $($flo:ident $flo_c:ident $flo_t:ident $flo_f:expr;)* }
         compare { $($cmp:ident $cmp_i:ident $br:ident $br_i:ident $inv:ident $cmp_t:ident $cmp_f:expr;)* }
@@ -59,7 +60,7 @@ macro_rules! define {
         #[repr(u16)]
         #[allow(missing_docs)]
         pub enum Op {
-            $($bin, $bin_i,)* $($par, $par_i,)* $($flo, $flo_c,)* $($cmp, $cmp_i, $br, $br_i,)* $($fcm,)* $($una,)* $($pun,)*
+            $($bin, $bin_i,)* $($opp,)* $($par, $par_i,)* $($flo, $flo_c,)* $($cmp, $cmp_i, $br, $br_i,)* $($fcm,)* $($una,)* $($pun,)*
             $($loa,)* $($sto, $sto_i,)* $($ind,)* $($tre,)* $($tim,)*
             $($lbr, $lbr_i,)* $($pai,)* $($pen,)* $($car,)* $($cen,)*
             /// `dst src`
@@ -184,6 +185,14 @@ macro_rules! define {
                 }
             }
 
+            /// The operator that does the same with the negative of an immediate.
+            pub fn opposite(self) -> Option<Op> {
+                match self {
+                    $(Op::$opp => Op::$opp_o.with_immediate(),)*
+                    _ => None,
+                }
+            }
+
             /// The branch that a comparison fuses with.
             pub fn branch(self) -> Option<Op> {
                 match self {
@@ -265,7 +274,7 @@ macro_rules! define {
             pub const fn fields(self) -> &'static [Field] {
                 use Field::*;
                 match self {
-                    $(Op::$bin)|* | $(Op::$par)|* | $(Op::$flo)|* | $(Op::$cmp)|* | $(Op::$fcm)|* => {
+                    $(Op::$bin)|* | $(Op::$opp)|* | $(Op::$par)|* | $(Op::$flo)|* | $(Op::$cmp)|* | $(Op::$fcm)|* => {
                         &[Write(1), Read(1), Read(1)]
                     }
                     $(Op::$bin_i)|* | $(Op::$par_i)|* | $(Op::$cmp_i)|* => &[Write(1), Read(1), Constant(2)],

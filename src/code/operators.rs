@@ -154,9 +154,14 @@ impl Translator {
         {
             return self.emit_push(ty, Op::StackPointerSub, &[low, high]);
         }
-        if let (Some(op), Some([low, high])) = (op.with_immediate(), self.immediate(b)) {
-            let left = self.slot(a)?;
-            return self.emit_push(ty, op, &[left, low, high]);
+        let immediate = self.immediate(b);
+        for (op, immediate) in
+            [(op.with_immediate(), immediate), (op.opposite(), immediate.and_then(|it| negative(ty, it)))]
+        {
+            if let (Some(op), Some([low, high])) = (op, immediate) {
+                let left = self.slot(a)?;
+                return self.emit_push(ty, op, &[left, low, high]);
+            }
         }
         if let (Some(op), Place::Constant(bits)) = (op.with_constant(), b.place) {
             let (left, [c0, c1, c2, c3]) = (self.slot(a)?, units(bits));
@@ -276,6 +281,12 @@ impl Translator {
             None => self.emitter.emit(op, &fields[..count]),
         }
     }
+}
+
+/// The negative of an immediate for an operand of a type, if it fits.
+fn negative(ty: Ty, [low, high]: [u16; 2]) -> Option<[u16; 2]> {
+    let immediate = (u32::from(low) | u32::from(high) << 16) as i32;
+    (ty.is_32_bits() || immediate != i32::MIN).then(|| pair(immediate.wrapping_neg() as u32))
 }
 
 /// The units of a vector in the code.

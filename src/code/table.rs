@@ -23,13 +23,14 @@
 ///
 /// Rows, by group:
 /// - `binary`: slot form, immediate form, operand type, semantics.
+/// - `opposite`: slot form, the operator that does the same with the immediate's negative, operand type, semantics.
 /// - `partial` (traps on some operands): the same, semantics returning a `Result`.
 /// - `float`: slot form, form with a constant, operand type, semantics.
 /// - `compare`: slot form, immediate form, branch, branch with immediate, the inverse's slot form, operand type, semantics.
 /// - `float_compare`: operand type, semantics.
 /// - `unary`, `partial_unary`: operand type, result type, semantics.
-/// - `load`: type in memory, type in the slot.
-/// - `store`: slot form, immediate form, type in the slot, type in memory.
+/// - `load`: type in memory, type in the slot, which is extended to 64 bits: one load serves `i32` and `i64`.
+/// - `store`: slot form, immediate form, type in the slot, of which it may be the low half, and type in memory.
 /// - `indexed`: indexed load, the load that it fuses, type in memory, type in the slot.
 /// - `tree`: the operator inside, the one outside, on which of its sides the inside's result may be, operand type, semantics.
 /// - `tree_immediate`: the same with an immediate as the inside's second operand; the outside is commutative.
@@ -44,7 +45,6 @@ macro_rules! for_each_op {
         crate::code::vector::for_each_simd_op! { $then
             binary {
                 I32Add I32AddI i32 |a, b| a.wrapping_add(b);
-                I32Sub I32SubI i32 |a, b| a.wrapping_sub(b);
                 I32Mul I32MulI i32 |a, b| a.wrapping_mul(b);
                 I32And I32AndI i32 |a, b| a & b;
                 I32Or I32OrI i32 |a, b| a | b;
@@ -53,9 +53,7 @@ macro_rules! for_each_op {
                 I32ShrS I32ShrSI i32 |a, b| a.wrapping_shr(b as u32);
                 I32ShrU I32ShrUI u32 |a, b| a.wrapping_shr(b);
                 I32Rotl I32RotlI u32 |a, b| a.rotate_left(b & 31);
-                I32Rotr I32RotrI u32 |a, b| a.rotate_right(b & 31);
                 I64Add I64AddI i64 |a, b| a.wrapping_add(b);
-                I64Sub I64SubI i64 |a, b| a.wrapping_sub(b);
                 I64Mul I64MulI i64 |a, b| a.wrapping_mul(b);
                 I64And I64AndI i64 |a, b| a & b;
                 I64Or I64OrI i64 |a, b| a | b;
@@ -64,7 +62,12 @@ macro_rules! for_each_op {
                 I64ShrS I64ShrSI i64 |a, b| a.wrapping_shr(b as u32);
                 I64ShrU I64ShrUI u64 |a, b| a.wrapping_shr(b as u32);
                 I64Rotl I64RotlI u64 |a, b| a.rotate_left(b as u32 & 63);
-                I64Rotr I64RotrI u64 |a, b| a.rotate_right(b as u32 & 63);
+            }
+            opposite {
+                I32Sub I32Add i32 |a, b| a.wrapping_sub(b);
+                I64Sub I64Add i64 |a, b| a.wrapping_sub(b);
+                I32Rotr I32Rotl u32 |a, b| a.rotate_right(b & 31);
+                I64Rotr I64Rotl u64 |a, b| a.rotate_right(b as u32 & 63);
             }
             partial {
                 I32DivS I32DivSI i32 num::i32_div_s;
@@ -187,33 +190,25 @@ macro_rules! for_each_op {
                 I64TruncF64U f64 u64 num::i64_trunc_f64_u;
             }
             load {
-                Load32 u32 u32;
+                Load32 u32 u64;
                 Load64 u64 u64;
-                I32Load8S i8 i32;
-                I32Load8U u8 u32;
-                I32Load16S i16 i32;
-                I32Load16U u16 u32;
-                I64Load8S i8 i64;
-                I64Load8U u8 u64;
-                I64Load16S i16 i64;
-                I64Load16U u16 u64;
-                I64Load32S i32 i64;
-                I64Load32U u32 u64;
+                Load8S i8 i64;
+                Load8U u8 u64;
+                Load16S i16 i64;
+                Load16U u16 u64;
+                Load32S i32 i64;
             }
             store {
                 Store32 Store32I u32 u32;
                 Store64 Store64I u64 u64;
-                I32Store8 I32Store8I u32 u8;
-                I32Store16 I32Store16I u32 u16;
-                I64Store8 I64Store8I u64 u8;
-                I64Store16 I64Store16I u64 u16;
-                I64Store32 I64Store32I u64 u32;
+                Store8 Store8I u32 u8;
+                Store16 Store16I u32 u16;
             }
             indexed {
-                Load32X Load32 u32 u32;
+                Load32X Load32 u32 u64;
                 Load64X Load64 u64 u64;
-                I32Load8UX I32Load8U u8 u32;
-                I32Load16UX I32Load16U u16 u32;
+                Load8UX Load8U u8 u64;
+                Load16UX Load16U u16 u64;
             }
             tree {
                 I32AddAdd I32Add I32Add either i32 |a, b, c| a.wrapping_add(b).wrapping_add(c);
@@ -242,8 +237,8 @@ macro_rules! for_each_op {
             load_branch {
                 BrLoad32Eq BrLoad32EqI Load32 I32Eq u32 u32 |a, b| a == b;
                 BrLoad32Ne BrLoad32NeI Load32 I32Ne u32 u32 |a, b| a != b;
-                BrLoad8Eq BrLoad8EqI I32Load8U I32Eq u8 u32 |a, b| a == b;
-                BrLoad8Ne BrLoad8NeI I32Load8U I32Ne u8 u32 |a, b| a != b;
+                BrLoad8Eq BrLoad8EqI Load8U I32Eq u8 u32 |a, b| a == b;
+                BrLoad8Ne BrLoad8NeI Load8U I32Ne u8 u32 |a, b| a != b;
             }
             pair {
                 I32AddIThenI32AddI I32AddI I32AddI;
@@ -259,8 +254,8 @@ macro_rules! for_each_op {
                 Const32ThenConst32 Const32 Const32;
                 StackEnterThenLoad32 StackEnter Load32;
                 Load32ThenLoad32 Load32 Load32;
-                I32Store8ThenI32Store8 I32Store8 I32Store8;
-                I32Store8ThenI32Store8I I32Store8 I32Store8I;
+                Store8ThenStore8 Store8 Store8;
+                Store8ThenStore8I Store8 Store8I;
             }
             pair_end {
                 Store32ThenBrI32EqI Store32 BrI32EqI;
@@ -314,7 +309,7 @@ macro_rules! for_each_op {
                 I32SubIntoI32AndI I32Sub I32AndI 2;
                 I32GtUIntoI32Sub I32GtU I32Sub 3;
                 I32ShlIIntoLoad32 I32ShlI Load32 2;
-                I32AddIntoI32Load8U I32Add I32Load8U 2;
+                I32AddIntoLoad8U I32Add Load8U 2;
                 I64XorIntoI64Xor I64Xor I64Xor 2;
                 F64SubIntoF64MulAdd F64Sub F64MulAdd 2;
                 F64SubIntoF64MulC F64Sub F64MulC 2;
@@ -334,18 +329,27 @@ macro_rules! for_each_op {
                 Const32IntoLoad32 Const32 Load32 2;
                 F64DivIntoF64Mul F64Div F64Mul 2;
                 I32GtUIntoI32Add I32GtU I32Add 2;
-                I32AddIIntoI32Load8U I32AddI I32Load8U 2;
+                I32AddIIntoLoad8U I32AddI Load8U 2;
                 I64RotlXorIntoI64Add I64RotlXor I64Add 2;
                 I64RotlIIntoI64RotlXor I64RotlI I64RotlXor 5;
                 Load32IntoLoad32 Load32 Load32 2;
+                I32DivUIIntoI32MulI I32DivUI I32MulI 2;
+                I32AndIntoI32AddI I32And I32AddI 2;
+                I32ShrUIIntoI32RemU I32ShrUI I32RemU 2;
+                Load8UIntoI32AddI Load8U I32AddI 2;
+                Load8UIntoI32OrI Load8U I32OrI 2;
+                I32AddIntoStore8 I32Add Store8 2;
             }
             carry_end {
                 I32AndIIntoBrI32EqI I32AndI BrI32EqI 1;
                 I32AddIIntoBrI32Ne I32AddI BrI32Ne 2;
                 Load32IntoBrI32GeU Load32 BrI32GeU 2;
                 I32AddIIntoBrI32LtU I32AddI BrI32LtU 1;
-                I32Load8UIntoBrTable I32Load8U BrTable 1;
+                Load8UIntoBrTable Load8U BrTable 1;
                 I32AndIntoBrTable I32And BrTable 1;
+                I32MulIIntoBrI32Ne I32MulI BrI32Ne 2;
+                I32AddIntoBrI32GeUI I32Add BrI32GeUI 1;
+                I32AddIIntoBrI32NeI I32AddI BrI32NeI 1;
             }
         }
     };

@@ -196,9 +196,19 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
         }};
     }
 
+    // The function that the instruction calls, its frame and where it returns to: all calls enter it in one place.
+    let mut callee: Option<(usize, usize, *const u16)>;
+    macro_rules! call {
+        ($function:expr, $base:expr, $to:expr) => {{
+            callee = Some(($function, $base, $to));
+            core::ptr::null()
+        }};
+    }
+
     macro_rules! run {
         (
             binary { $($bin:ident $bin_i:ident $bin_t:ident $bin_f:expr;)* }
+            opposite { $($opp:ident $opp_o:ident $opp_t:ident $opp_f:expr;)* }
             partial { $($par:ident $par_i:ident $par_t:ident $par_f:expr;)* }
             float { $($flo:ident $flo_c:ident $flo_t:ident $flo_f:expr;)* }
             compare { $($cmp:ident $cmp_i:ident $br:ident $br_i:ident $inv:ident $cmp_t:ident $cmp_f:expr;)* }
@@ -237,6 +247,10 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                 ($bin_i) => {{
                     let f: fn($bin_t, $bin_t) -> $bin_t = $bin_f;
                     cursor = cursor.set(1, f(cursor.get(2), cursor.immediate(3)));
+                }};)*
+                $(($opp) => {{
+                    let f: fn($opp_t, $opp_t) -> $opp_t = $opp_f;
+                    cursor = cursor.set(1, f(cursor.get(2), cursor.get(3)));
                 }};)*
                 $(($par) => {{
                     match $par_f(cursor.get(2), cursor.get(3)) {
@@ -365,10 +379,10 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                     cursor.ip = cursor.unit(2);
                     site
                 }};
-                (Call) => {{ enter!(cursor.constant::<u32>(2) as usize, cursor.field(1), cursor.unit(4)) }};
+                (Call) => {{ call!(cursor.constant::<u32>(2) as usize, cursor.field(1), cursor.unit(4)) }};
                 (CallIndirect) => {{
                     match machine.indirect(cursor.get(2), cursor.constant(3), cursor.constant(5)) {
-                        Ok(function) => enter!(function, cursor.field(1), cursor.unit(7)),
+                        Ok(function) => call!(function, cursor.field(1), cursor.unit(7)),
                         Err(mode) => rare!(mode),
                     }
                 }};
@@ -440,10 +454,12 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                 // SAFETY: the code starts each instruction with an operator.
                 let op = core::mem::transmute::<u16, Op>(*cursor.ip);
                 let op = if FORM == STEP { op.first() } else { op };
+                callee = None;
                 // Arms that enter a basic block evaluate to its cost site; the others go on.
                 let site: *const u16 = match op {
                     $(Op::$bin if FORM != STEP => straight!($bin),
                     Op::$bin_i if FORM != STEP => straight!($bin_i),)*
+                    $(Op::$opp if FORM != STEP => straight!($opp),)*
                     $(Op::$par if FORM != VECTOR => straight!($par),
                     Op::$par_i if FORM != VECTOR => straight!($par_i),)*
                     $(Op::$flo if FORM == FAST => straight!($flo),
@@ -556,6 +572,10 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                             Err(mode) => exit!(Exit::Trapped(mode)),
                         }
                     }
+                };
+                let site = match callee {
+                    Some((function, base, to)) => enter!(function, base, to),
+                    None => site,
                 };
                 fuel -= i32::from(*site);
                 if fuel < 0 {

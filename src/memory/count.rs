@@ -82,8 +82,12 @@ pub struct PerPage;
 /// The access widths 1, 2, 4, 8 and 16 bytes, by their binary logarithm.
 const WIDTHS: usize = 5;
 
-/// The bytes of a bitmap with one bit for each byte of a page, and room behind it for a 32-bit access at its last byte.
-const BITMAP_BYTES: usize = PAGE_BYTES / 8 + 4;
+/// The bytes of a bitmap with one bit for each byte of a page, and room behind it for a 64-bit access at its last byte.
+const BITMAP_BYTES: usize = PAGE_BYTES / 8 + 8;
+
+/// A block of up to so many bytes is marked by one 64-bit access, whatever bit of it is the first. To fill a range is a call of
+/// the host, which is slower than that.
+const SHORT: usize = 64 - 7;
 
 /// The bits of an access, by the logarithm of its width and by its place among the 8 bytes of its first bitmap byte. A
 /// table, since a host's compiler would keep a constant that is shifted in a register that the loop has better use for.
@@ -197,14 +201,16 @@ impl Count for PerPage {
         page.shared_writes += 1;
         page.shared_bytes_written += len as u64;
         let (first, end) = (at / 8, (at + len) / 8);
-        let (head, tail) = (0xff << (at % 8), !(0xff << ((at + len) % 8)));
-        if first == end {
-            page.written[first] |= head & tail;
-        } else {
-            page.written[first] |= head;
-            page.written[first + 1..end].fill(0xff);
-            page.written[end] |= tail;
+        if len <= SHORT {
+            let bits: &mut [u8; 8] = page.written[first..].first_chunk_mut().expect("BITMAP_BYTES leaves room");
+            let mask = ((1 << len) - 1) << (at % 8);
+            *bits = (u64::from_le_bytes(*bits) | mask).to_le_bytes();
+            return;
         }
+        let (head, tail) = (0xff << (at % 8), !(0xff << ((at + len) % 8)));
+        page.written[first] |= head;
+        page.written[first + 1..end].fill(0xff);
+        page.written[end] |= tail;
     }
 
     fn initialize(page: &mut PageCounts, len: usize, segment: bool) {
