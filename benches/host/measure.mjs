@@ -1,6 +1,6 @@
 // Times renders in V8: node measure.mjs ROUNDS (MODULE FULL_REQUEST EMPTY_REQUEST ANSWER)...
-// Prints one line for each module, in milliseconds: by the clock on the wall the first call and ROUNDS warmed ones, then of
-// processor time ROUNDS full requests, the same, and ROUNDS empty ones.
+// Prints one line for each module, in milliseconds: by the clock on the wall the first call, ROUNDS first ones of fresh instances
+// when the code is warmed, and ROUNDS warmed ones, then of processor time ROUNDS full requests, the same, and ROUNDS empty ones.
 import { readFileSync, writeFileSync } from "node:fs";
 
 // The optimising compiler works beside the first calls. Warming is calling, waiting for it, and once more for what the calls
@@ -9,15 +9,8 @@ const WARM_PHASES = 2;
 const WARM_CALLS = 3;
 const WARM_MILLISECONDS = 400;
 
-const [rounds, ...files] = process.argv.slice(2);
-const lanes = [];
-for (let at = 0; at < files.length; at += 4) {
-  const [module, full, empty, answer] = files.slice(at, at + 4);
-  lanes.push({ ...load(module), full: readFileSync(full), empty: readFileSync(empty), answer, warmed: [], fulls: [], empties: [] });
-}
-
-function load(file) {
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)));
+const instantiate = (file, module) => () => {
+  const { exports } = new WebAssembly.Instance(module);
   let result;
   const time = (request) => {
     // The budget goes back to its default with every render.
@@ -31,6 +24,15 @@ function load(file) {
   };
   const output = () => new Uint8Array(exports.memory.buffer, Number(result >> 32n), Number(result & 0xffffffffn));
   return { time, output };
+};
+
+const [rounds, ...files] = process.argv.slice(2);
+const lanes = [];
+for (let at = 0; at < files.length; at += 4) {
+  const [module, full, empty, answer] = files.slice(at, at + 4);
+  const fresh = instantiate(module, new WebAssembly.Module(readFileSync(module)));
+  const requests = { full: readFileSync(full), empty: readFileSync(empty) };
+  lanes.push({ ...fresh(), fresh, ...requests, answer, freshes: [], warmed: [], fulls: [], empties: [] });
 }
 
 const wallTime = () => performance.now();
@@ -68,4 +70,10 @@ for (let round = 0; round < Number(rounds); round++) {
     lane.fulls.push(processor);
   }
 }
-for (const { first, warmed, fulls, empties } of lanes) console.log([first, ...warmed, ...fulls, ...empties].join(" "));
+// Last, for what these leave behind is collected at some time.
+for (let round = 0; round < Number(rounds); round++) {
+  for (const lane of lanes) lane.freshes.push(lane.fresh().time(lane.full).wall);
+}
+for (const { first, freshes, warmed, fulls, empties } of lanes) {
+  console.log([first, ...freshes, ...warmed, ...fulls, ...empties].join(" "));
+}

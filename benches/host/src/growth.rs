@@ -4,7 +4,7 @@ use wasmtime::{Engine, Module};
 
 use crate::lane::median;
 use crate::wasmtime_host::Guest;
-use crate::workload::{INTERPRET, MARKDOWN, Runner, path, read};
+use crate::workload::{INTERPRET, MARKDOWN, Runner, markdown_text, path, read};
 
 const ROUNDS: usize = 5;
 
@@ -16,13 +16,11 @@ pub fn print() {
     let module = |file| Module::from_file(&engine, path(file)).expect("the component compiles");
     let (interpreter, renderer) = (module(INTERPRET), module(MARKDOWN));
     let markdown = read(&path(MARKDOWN));
-    let text = read(&path("tests/it/commonmark/spec.txt"));
-
     println!("\n| input of Markdown, KiB | run ms | direct ms | run / direct | peak KiB | peak a byte |");
     println!("| ---: | ---: | ---: | ---: | ---: | ---: |");
     let (loaded, held) = measure(&interpreter, &Runner::Ours.request(&markdown, b""));
     for kib in [1, 4, 16, 64, 256] {
-        let input: Vec<u8> = text.iter().copied().cycle().take(kib * KIB).map(plain).collect();
+        let input = markdown_text(kib * KIB);
         let (milliseconds, peak) = measure(&interpreter, &Runner::Ours.request(&markdown, &input));
         let (run, direct) = (milliseconds - loaded, times(&mut Guest::new(&renderer), &input));
         let (peak, per_byte) = per_byte(peak - held, input.len());
@@ -54,16 +52,6 @@ fn times(guest: &mut Guest, request: &[u8]) -> f64 {
 /// In KiB, and for each of `bytes`.
 fn per_byte(peak: i64, bytes: usize) -> (f64, f64) {
     (peak as f64 / KIB as f64, peak as f64 / bytes as f64)
-}
-
-/// Makes a text that may be cut anywhere, and has no links: what a renderer does about those grows with the square of a text
-/// that repeats itself.
-fn plain(byte: u8) -> u8 {
-    match byte {
-        b'[' | b']' => b'|',
-        _ if byte.is_ascii() => byte,
-        _ => b'x',
-    }
 }
 
 /// A component of about so many bytes, nearly all of them functions that are never called.

@@ -25,8 +25,10 @@ impl Lane {
 /// What was seen of one lane; times in milliseconds.
 #[derive(Clone, Default)]
 pub struct Samples {
-    /// The first call of a fresh instance.
+    /// The first call of a fresh process, in a host that compiles while it runs.
     pub first: Vec<f64>,
+    /// The first call of a fresh instance of compiled code, by the same clock.
+    pub fresh: Vec<f64>,
     /// The later calls, by the same clock.
     pub warmed: Vec<f64>,
     /// Of the processor, as `empty`.

@@ -4,6 +4,7 @@
 //! shows how time and memory grow with sizes. `--wasmtime` or `--v8` measures in that host alone.
 
 mod check;
+mod first;
 mod growth;
 mod lane;
 mod processes;
@@ -86,6 +87,7 @@ fn all(hosts: Vec<Host>) {
         }
         table.finish();
     }
+    first::print();
     processes::print();
 }
 

@@ -15,8 +15,10 @@ struct Row {
     wasmi: f64,
     /// Our time against the target's alone.
     direct: f64,
-    /// Our first call against a warmed one, loading included.
-    first: f64,
+    /// The first call of a fresh instance of ours against a warmed one, loading included.
+    fresh: f64,
+    /// The same of a fresh process.
+    first: Option<f64>,
 }
 
 impl Table {
@@ -24,9 +26,9 @@ impl Table {
     pub fn new(host: &str) -> Self {
         println!("{host}, medians in ms\n");
         println!(
-            "| workload | ours | wasmi | direct | wasmi / ours | ours / direct | load ours | load wasmi | first / warmed |"
+            "| workload | ours | wasmi | direct | wasmi / ours | ours / direct | load ours | load wasmi | fresh / warmed | first / warmed |"
         );
-        println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+        println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
         Self { rows: Vec::new() }
     }
 
@@ -36,10 +38,11 @@ impl Table {
         let row = Row {
             wasmi: wasmi.run() / ours.run(),
             direct: ours.run() / direct.run(),
-            first: median(&ours.first) / median(&ours.warmed),
+            fresh: median(&ours.fresh) / median(&ours.warmed),
+            first: (!ours.first.is_empty()).then(|| median(&ours.first) / median(&ours.warmed)),
         };
         println!(
-            "| {name} | {:.2} | {:.2} | {:.3} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} |",
+            "| {name} | {:.2} | {:.2} | {:.3} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} | {} |",
             ours.run(),
             wasmi.run(),
             direct.run(),
@@ -47,7 +50,8 @@ impl Table {
             row.direct,
             median(&ours.empty),
             median(&wasmi.empty),
-            row.first,
+            row.fresh,
+            decimals(row.first),
         );
         self.rows.push(row);
     }
@@ -61,7 +65,16 @@ impl Table {
 
     fn print_means(&self, which: &str, rows: &[Row]) {
         let mean = |of: fn(&Row) -> f64| geomean(rows.iter().map(of));
-        let (wasmi, direct, first) = (mean(|row| row.wasmi), mean(|row| row.direct), mean(|row| row.first));
-        println!("| **geometric mean, {which}** | | | | **{wasmi:.2}** | **{direct:.2}** | | | {first:.2} |");
+        let (wasmi, direct, fresh) = (mean(|row| row.wasmi), mean(|row| row.direct), mean(|row| row.fresh));
+        let first = rows.iter().all(|row| row.first.is_some()).then(|| mean(|row| row.first.unwrap_or(f64::NAN)));
+        let first = decimals(first);
+        println!(
+            "| **geometric mean, {which}** | | | | **{wasmi:.2}** | **{direct:.2}** | | | **{fresh:.2}** | {first} |"
+        );
     }
+}
+
+/// Two decimals, where there is a value.
+fn decimals(value: Option<f64>) -> String {
+    value.map_or(String::new(), |value| format!("{value:.2}"))
 }

@@ -35,6 +35,7 @@ pub fn measure(lanes: &[Lane], rounds: usize, processes: usize) -> Vec<Samples> 
         for (samples, line) in all.iter_mut().zip(times.lines()) {
             let mut times = line.split(' ').map(|time| time.parse::<f64>().expect("measure.mjs prints numbers"));
             samples.first.extend(times.next());
+            samples.fresh.extend(times.by_ref().take(rounds));
             samples.warmed.extend(times.by_ref().take(rounds));
             samples.full.extend(times.by_ref().take(rounds));
             samples.empty.extend(times);

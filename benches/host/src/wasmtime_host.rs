@@ -20,7 +20,7 @@ impl Wasmtime {
         let mut guests: Vec<Guest> = lanes.iter().map(|lane| self.instantiate(lane)).collect();
         let mut all = vec![Samples::default(); lanes.len()];
         for ((lane, guest), samples) in lanes.iter().zip(&mut guests).zip(&mut all) {
-            samples.first.push(guest.render(&lane.full));
+            samples.fresh.push(guest.render(&lane.full));
             samples.answer = guest.answer.clone();
         }
         for _ in 0..rounds {

@@ -52,6 +52,22 @@ fn prose() -> Vec<u8> {
     spec[..text.floor_char_boundary(20_000)].to_vec()
 }
 
+/// The CommonMark specification, over and over, in so many bytes.
+pub fn markdown_text(length: usize) -> Vec<u8> {
+    let text = read(&path("tests/it/commonmark/spec.txt"));
+    text.into_iter().cycle().take(length).map(plain).collect()
+}
+
+/// Makes a text that may be cut anywhere, and has no links: what a renderer does about those grows with the square of a text
+/// that repeats itself.
+fn plain(byte: u8) -> u8 {
+    match byte {
+        b'[' | b']' => b'|',
+        _ if byte.is_ascii() => byte,
+        _ => b'x',
+    }
+}
+
 /// The same bytes at each run (xorshift).
 fn random(length: usize) -> Vec<u8> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;

@@ -1,0 +1,21 @@
+//! What the first call in a fresh process of V8 costs over a warmed one, in short runs and in long ones.
+
+use crate::lane::{Lane, median};
+use crate::v8_host;
+use crate::workload::{INTERPRET, MARKDOWN, Runner, Workload, markdown_text, path};
+
+/// Prints the table, if there is V8.
+pub fn print() {
+    if v8_host::version().is_none() {
+        return;
+    }
+    println!("| input of Markdown in V8, KiB | warmed ms | first ms | first / warmed |");
+    println!("| ---: | ---: | ---: | ---: |");
+    for kib in [4, 16, 64, 256] {
+        let workload = Workload { name: "first", target: path(MARKDOWN), input: markdown_text(kib << 10) };
+        let samples = v8_host::measure(&[Lane::new(Runner::Ours, path(INTERPRET), &workload)], 3, 3);
+        let (warmed, first) = (median(&samples[0].warmed), median(&samples[0].first));
+        println!("| {kib} | {warmed:.0} | {first:.0} | {:.2} |", first / warmed);
+    }
+    println!();
+}
