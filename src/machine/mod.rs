@@ -197,6 +197,9 @@ impl<'p, C: Count> Machine<'p, C> {
         // at an instruction that it does not execute, or not this time; the stepping form executes each of the latter.
         unsafe {
             let mut exit = execute::<C, FAST>(self);
+            while exit == Exit::Rare && self.short_block() {
+                exit = execute::<C, FAST>(self);
+            }
             if exit == Exit::Rare && self.operator().is_vector() {
                 exit = execute::<C, VECTOR>(self);
                 if exit == Exit::Rare && !self.operator().is_vector() {
@@ -207,10 +210,7 @@ impl<'p, C: Count> Machine<'p, C> {
                 return exit;
             }
             self.memory.count.set_instruction(self.ip);
-            match self.operator() {
-                op @ (Op::MemoryCopy | Op::MemoryFill) => self.bulk(op),
-                _ => execute::<C, STEP>(self),
-            }
+            execute::<C, STEP>(self)
         }
     }
 
@@ -234,9 +234,6 @@ impl<'p, C: Count> Machine<'p, C> {
 
     /// Charges `cost` at once, for an operation that is charged by its size.
     fn charge(&mut self, cost: u32) -> Result<(), Mode> {
-        if cost == 0 {
-            return Ok(());
-        }
         let available = self.budget();
         if u64::from(cost) > available {
             return Err(Mode::Budget);

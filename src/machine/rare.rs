@@ -56,6 +56,21 @@ impl<C: Count> Machine<'_, C> {
                     self.set(1, before);
                     Ok(Flow::Next(3))
                 }
+                Op::MemoryCopy => {
+                    let (to, from, len) = (self.get::<u32>(1), self.get::<u32>(2), self.get(3));
+                    self.memory.check(u64::from(to), u64::from(len))?;
+                    self.memory.check(u64::from(from), u64::from(len))?;
+                    self.charge(len / UNITS_PER_INSTRUCTION)?;
+                    self.memory.copy(to, from, len)?;
+                    self.block(4)
+                }
+                Op::MemoryFill => {
+                    let (to, value, len) = (self.get::<u32>(1), self.get::<u32>(2), self.get(3));
+                    self.memory.check(u64::from(to), u64::from(len))?;
+                    self.charge(len / UNITS_PER_INSTRUCTION)?;
+                    self.memory.fill(to, value as u8, len)?;
+                    self.block(4)
+                }
                 Op::MemoryInit => {
                     let (to, from, len) = (self.get::<u32>(1), self.get(2), self.get(3));
                     let segment = self.field32(4) as usize;
@@ -123,7 +138,7 @@ impl<C: Count> Machine<'_, C> {
                     self.dropped_elements[segment] = true;
                     Ok(Flow::Next(3))
                 }
-                _ => unreachable!("the loop and the driver execute all others themselves"),
+                _ => unreachable!("the loop executes all other operators itself"),
             }
         }
     }

@@ -120,19 +120,6 @@ impl<C: Count> Memory<C> {
         self.check(u64::from(to), u64::from(len))?;
         self.check(u64::from(from), u64::from(len))?;
         let len = len as usize;
-        let (to_at, from_at) = (to as usize % PAGE_BYTES, from as usize % PAGE_BYTES);
-        if 0 < len && len <= PAGE_BYTES - to_at.max(from_at) {
-            let source = self.touch(from as usize / PAGE_BYTES)?;
-            // SAFETY: `touch` returned a live page, and no other reference to its counters exists while `self` is borrowed.
-            C::read(unsafe { &mut (*source).counts }, len);
-            let target = self.touch(to as usize / PAGE_BYTES)?;
-            // SAFETY: the same; a page starts with its PAGE_BYTES data bytes, and both ranges lie within them.
-            unsafe {
-                C::write(&mut (*target).counts, to_at, len);
-                core::ptr::copy(source.cast::<u8>().add(from_at), target.cast::<u8>().add(to_at), len);
-            }
-            return Ok(());
-        }
         self.each_page(u64::from(from), len, |page, _, _, len| C::read(&mut page.counts, len))?;
         self.each_page(u64::from(to), len, |page, at, _, len| C::write(&mut page.counts, at, len))?;
         // In pieces that lie on one page at both ends; from the end backwards where the destination is behind the source.
@@ -153,6 +140,44 @@ impl<C: Count> Memory<C> {
             done += piece;
         }
         Ok(())
+    }
+
+    /// `memory.copy` where both ends lie on one open page each; elsewhere nothing, and false.
+    pub(crate) fn copy_if_open(&mut self, to: u32, from: u32, len: usize) -> bool {
+        let (to_at, from_at) = (to as usize % PAGE_BYTES, from as usize % PAGE_BYTES);
+        let (Some(target), Some(source)) = (self.open_page(to), self.open_page(from)) else { return false };
+        if len == 0 || len > PAGE_BYTES - to_at.max(from_at) {
+            return false;
+        }
+        // SAFETY: both pages are live; no other reference to their counters exists while `self` is borrowed, and the first is
+        // gone before the second is made. A page starts with its PAGE_BYTES data bytes, and both ranges lie within them.
+        unsafe {
+            C::read(&mut (*source).counts, len);
+            C::write(&mut (*target).counts, to_at, len);
+            core::ptr::copy(source.cast::<u8>().add(from_at), target.cast::<u8>().add(to_at), len);
+        }
+        true
+    }
+
+    /// `memory.fill` where all lies on one open page; elsewhere nothing, and false.
+    pub(crate) fn fill_if_open(&mut self, address: u32, value: u8, len: usize) -> bool {
+        let at = address as usize % PAGE_BYTES;
+        let Some(page) = self.open_page(address).filter(|_| 0 < len && len <= PAGE_BYTES - at) else { return false };
+        // SAFETY: the page is live, and no other reference to it exists while `self` is borrowed.
+        let page = unsafe { &mut *page };
+        page.data[at..at + len].fill(value);
+        C::write(&mut page.counts, at, len);
+        true
+    }
+
+    /// The page of an address, if it was touched and is open.
+    #[inline(always)]
+    fn open_page(&self, address: u32) -> Option<*mut Page<C>> {
+        // SAFETY: an address has 16 bits for a page, fewer than the table has entries; a non-null one points to a live page.
+        unsafe {
+            let page: *mut Page<C> = (*self.entries().add(address as usize / PAGE_BYTES)).cast();
+            (!page.is_null() && self.count.is_open(&raw const (*page).counts)).then_some(page)
+        }
     }
 
     /// Fails with `Mode::MemoryOutOfBounds` unless `len` bytes from `address` on lie within memory.
