@@ -3,6 +3,19 @@
 use super::fields::Field;
 use super::table::for_each_op;
 
+/// An operator for an instruction and the one behind it.
+#[derive(Clone, Copy)]
+pub struct Pair {
+    /// The operator.
+    pub op: Op,
+    /// The first instruction's own.
+    pub first: Op,
+    /// The second's.
+    pub second: Op,
+    /// The unit of the second's operand that is the first's result; 0 where it need be none.
+    pub operand: u8,
+}
+
 /// Which operand of a binary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
@@ -174,6 +187,14 @@ macro_rules! define {
             /// `segment32`
             ElemDrop,
         }
+
+        /// All pairs, those that carry a result before the others.
+        pub(super) const ALL_PAIRS: &[Pair] = &[
+            $(Pair { op: Op::$car, first: Op::$car_a, second: Op::$car_b, operand: $car_k },)*
+            $(Pair { op: Op::$cen, first: Op::$cen_a, second: Op::$cen_b, operand: $cen_k },)*
+            $(Pair { op: Op::$pai, first: Op::$pai_a, second: Op::$pai_b, operand: 0 },)*
+            $(Pair { op: Op::$pen, first: Op::$pen_a, second: Op::$pen_b, operand: 0 },)*
+        ];
 
         impl Op {
             /// The form that takes a 32-bit immediate (sign-extended where wider) as its last operand.
@@ -353,24 +374,6 @@ macro_rules! define {
                     $(Op::$pai => Op::$pai_a,)* $(Op::$pen => Op::$pen_a,)*
                     $(Op::$car => Op::$car_a,)* $(Op::$cen => Op::$cen_a,)*
                     op => op,
-                }
-            }
-
-            /// The operator that does this instruction and the one behind it, if there is one for both.
-            pub fn pair(self, second: Op) -> Option<Op> {
-                match (self, second) {
-                    $((Op::$pai_a, Op::$pai_b) => Some(Op::$pai),)*
-                    $((Op::$pen_a, Op::$pen_b) => Some(Op::$pen),)*
-                    _ => None,
-                }
-            }
-
-            /// The same where this one's result is an operand of the second, and the unit of that operand's field.
-            pub fn carry(self, second: Op) -> Option<(Op, usize)> {
-                match (self, second) {
-                    $((Op::$car_a, Op::$car_b) => Some((Op::$car, $car_k)),)*
-                    $((Op::$cen_a, Op::$cen_b) => Some((Op::$cen, $cen_k)),)*
-                    _ => None,
                 }
             }
 

@@ -129,21 +129,57 @@ impl<'a> Operator<'a> {
         Ok(match reader.byte()? {
             0x00 => Self::Unreachable,
             0x01 => Self::Nop,
-            0x02 => Self::Block(BlockType::read(reader)?),
-            0x03 => Self::Loop(BlockType::read(reader)?),
-            0x04 => Self::If(BlockType::read(reader)?),
+            code @ 0x02..=0x04 => {
+                let ty = BlockType::read(reader)?;
+                match code {
+                    0x02 => Self::Block(ty),
+                    0x03 => Self::Loop(ty),
+                    _ => Self::If(ty),
+                }
+            }
             0x05 => Self::Else,
             0x0b => Self::End,
-            0x0c => Self::Br(reader.number()?),
-            0x0d => Self::BrIf(reader.number()?),
-            0x0e => Self::BrTable(BrTable::read(reader)?),
             0x0f => Self::Return,
-            0x10 => Self::Call(reader.number()?),
-            0x11 => Self::CallIndirect { ty: reader.number()?, table: reader.number()? },
-            0x12 => Self::ReturnCall(reader.number()?),
-            0x13 => Self::ReturnCallIndirect { ty: reader.number()?, table: reader.number()? },
             0x1a => Self::Drop,
             0x1b => Self::Select,
+            code @ (0x0c | 0x0d | 0x10 | 0x12 | 0x20..=0x26 | 0xd2) => Self::of_index(code, reader.number()?),
+            code @ ACCESSES..=ACCESSES_END => {
+                Self::Access(&SCALAR_ACCESSES[usize::from(code - ACCESSES)], MemoryArgument::read(reader)?)
+            }
+            0x41 => Self::Const(Ty::I32, u64::from(reader.signed(32)? as u32)),
+            0x42 => Self::Const(Ty::I64, reader.signed(64)? as u64),
+            code @ NUMERIC..=NUMERIC_END => Self::Plain(&SCALARS[scalar(usize::from(code))]),
+            0xfd => return Self::read_vector(reader, at),
+            code => return Self::read_other(reader, at, code),
+        })
+    }
+
+    /// The operators whose one immediate is an index.
+    #[inline]
+    fn of_index(code: u8, index: u32) -> Self {
+        match code {
+            0x0c => Self::Br(index),
+            0x0d => Self::BrIf(index),
+            0x10 => Self::Call(index),
+            0x12 => Self::ReturnCall(index),
+            0x20 => Self::LocalGet(index),
+            0x21 => Self::LocalSet(index),
+            0x22 => Self::LocalTee(index),
+            0x23 => Self::GlobalGet(index),
+            0x24 => Self::GlobalSet(index),
+            0x25 => Self::TableGet(index),
+            0x26 => Self::TableSet(index),
+            _ => Self::RefFunc(index),
+        }
+    }
+
+    /// Operators that there are few of.
+    #[inline(never)]
+    fn read_other(reader: &mut Reader<'a>, at: u32, code: u8) -> Result<Self, Rejection> {
+        Ok(match code {
+            0x0e => Self::BrTable(BrTable::read(reader)?),
+            0x11 => Self::CallIndirect { ty: reader.number()?, table: reader.number()? },
+            0x13 => Self::ReturnCallIndirect { ty: reader.number()?, table: reader.number()? },
             0x1c => {
                 let start = reader.offset();
                 match reader.number()? {
@@ -151,26 +187,12 @@ impl<'a> Operator<'a> {
                     _ => return Err(invalid(start)),
                 }
             }
-            0x20 => Self::LocalGet(reader.number()?),
-            0x21 => Self::LocalSet(reader.number()?),
-            0x22 => Self::LocalTee(reader.number()?),
-            0x23 => Self::GlobalGet(reader.number()?),
-            0x24 => Self::GlobalSet(reader.number()?),
-            0x25 => Self::TableGet(reader.number()?),
-            0x26 => Self::TableSet(reader.number()?),
-            code @ ACCESSES..=ACCESSES_END => {
-                Self::Access(&SCALAR_ACCESSES[usize::from(code - ACCESSES)], MemoryArgument::read(reader)?)
-            }
             0x3f => zero(reader).map(|()| Self::MemorySize)?,
             0x40 => zero(reader).map(|()| Self::MemoryGrow)?,
-            0x41 => Self::Const(Ty::I32, u64::from(reader.signed(32)? as u32)),
-            0x42 => Self::Const(Ty::I64, reader.signed(64)? as u64),
             0x43 => Self::Const(Ty::F32, u64::from(u32::from_le_bytes(reader.array()?))),
             0x44 => Self::Const(Ty::F64, u64::from_le_bytes(reader.array()?)),
-            code @ NUMERIC..=NUMERIC_END => Self::Plain(&SCALARS[scalar(usize::from(code))]),
             0xd0 => Self::RefNull(heap_type(reader)?),
             0xd1 => Self::RefIsNull,
-            0xd2 => Self::RefFunc(reader.number()?),
             0xfc => match reader.number()? {
                 code @ 0..=7 => Self::Plain(&SCALARS[scalar(0xfc00 + code as usize)]),
                 8 => {
@@ -189,7 +211,6 @@ impl<'a> Operator<'a> {
                 18..=22 => return Err(unsupported(at)),
                 _ => return Err(invalid(at)),
             },
-            0xfd => return Self::read_vector(reader, at),
             0x06..=0x0a | 0x14 | 0x15 | 0x18 | 0x19 | 0x1f | 0xd3..=0xd6 | 0xe0..=0xe6 | 0xfb | 0xfe => {
                 return Err(unsupported(at));
             }

@@ -4,7 +4,7 @@
 //! and a trap in it is found. What is saved is to dispatch the second. Where it takes the first's result, it need not read that
 //! back from its slot either, which it would have to wait for.
 
-use super::op::Op;
+use super::op::{ALL_PAIRS, Op, Pair};
 
 /// Makes each instruction a pair with the one behind it where there is an operator for both. `code` has whole instructions.
 pub fn mark(code: &mut [u16]) {
@@ -24,17 +24,64 @@ pub fn mark(code: &mut [u16]) {
 
 /// The operator for two instructions, each with its place, if there is one. Operands of the second may change places for that.
 fn choose(code: &mut [u16], (start, first): (usize, Op), (at, second): (usize, Op)) -> Option<Op> {
-    if let Some((carry, operand)) = first.carry(second) {
-        let result = code[start + 1];
-        if code[at + operand] != result && code[at + 3] == result && second.is_commutative() {
+    let pair = Pair::of(first).iter().find(|pair| {
+        if pair.second != second {
+            return false;
+        }
+        let (result, operand) = (code[start + 1], at + usize::from(pair.operand));
+        if pair.carries() && code[operand] != result && code[at + 3] == result && second.is_commutative() {
             code.swap(at + 2, at + 3);
         }
-        if code[at + operand] == result {
-            return Some(carry);
-        }
-    }
-    first.pair(second)
+        !pair.carries() || code[operand] == result
+    });
+    pair.map(|pair| pair.op)
 }
+
+impl Pair {
+    /// Whether the second takes the first's result.
+    pub const fn carries(&self) -> bool {
+        self.operand != 0
+    }
+
+    /// The pairs with this first instruction, those that carry its result before the others.
+    pub fn of(first: Op) -> &'static [Pair] {
+        &PAIRS[STARTS[first as usize].into()..STARTS[first as usize + 1].into()]
+    }
+}
+
+/// All pairs, by rising first.
+static PAIRS: [Pair; ALL_PAIRS.len()] = {
+    let mut pairs = [ALL_PAIRS[0]; ALL_PAIRS.len()];
+    let (mut first, mut next) = (0, 0);
+    while first < Op::COUNT {
+        let mut pair = 0;
+        while pair < ALL_PAIRS.len() {
+            if ALL_PAIRS[pair].first as usize == first {
+                pairs[next] = ALL_PAIRS[pair];
+                next += 1;
+            }
+            pair += 1;
+        }
+        first += 1;
+    }
+    pairs
+};
+
+/// For each operator, by its number, where its pairs start; and the end of all.
+static STARTS: [u8; Op::COUNT + 1] = {
+    assert!(ALL_PAIRS.len() <= u8::MAX as usize);
+    let mut starts = [0; Op::COUNT + 1];
+    let mut pair = 0;
+    while pair < ALL_PAIRS.len() {
+        let mut behind = ALL_PAIRS[pair].first as usize + 1;
+        while behind <= Op::COUNT {
+            starts[behind] += 1;
+            behind += 1;
+        }
+        pair += 1;
+    }
+    starts
+};
 
 #[cfg(test)]
 mod tests {
@@ -73,20 +120,23 @@ mod tests {
 
     #[test]
     fn every_result_that_is_carried_takes_one_slot_and_so_does_the_operand() {
-        let ops = || (0..Op::COUNT as u16).filter_map(Op::decode);
-        let mut seen = 0;
-        for (first, second) in ops().flat_map(|first| ops().map(move |second| (first, second))) {
-            let Some((carry, operand)) = first.carry(second) else { continue };
+        for &Pair { op, first, second, operand } in PAIRS.iter().filter(|pair| pair.carries()) {
             let mut at = 1;
             let place = second.fields().iter().find(|field| {
                 at += field.units();
-                at > operand
+                at > operand.into()
             });
-            assert_eq!((first.fields().first(), place), (Some(&Field::Write(1)), Some(&Field::Read(1))), "{carry:?}");
-            assert!(!second.is_commutative() || operand == 2, "{carry:?}");
-            assert_eq!(carry.first(), first);
-            seen += 1;
+            assert_eq!((first.fields().first(), place), (Some(&Field::Write(1)), Some(&Field::Read(1))), "{op:?}");
+            assert!(!second.is_commutative() || operand == 2, "{op:?}");
         }
-        assert!(seen > 50);
+    }
+
+    #[test]
+    fn every_pair_is_found_by_its_first_and_is_an_operator_of_its_own() {
+        for pair in ALL_PAIRS {
+            assert_eq!(pair.op.first(), pair.first);
+            assert_eq!(Pair::of(pair.first).iter().filter(|other| other.op == pair.op).count(), 1, "{:?}", pair.op);
+        }
+        assert_eq!(usize::from(STARTS[Op::COUNT]), ALL_PAIRS.len());
     }
 }

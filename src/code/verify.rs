@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::fields::{ENTRY_UNITS, Field, field_32};
-use super::op::Op;
+use super::op::{Op, Pair};
 use super::operators::GLOBAL_BYTES;
 use super::{HEADER_UNITS, LINK_SLOTS, Program};
 use crate::module::Module;
@@ -63,9 +63,10 @@ impl<'a> Function<'a> {
         if op != op.first() {
             let behind = start + op.units(&self.code[start..]);
             let second = Op::decode(self.code[behind]).ok_or("no operator behind a pair")?.first();
-            let carried = op.first().carry(second).filter(|&(_, at)| self.code[behind + at] == self.code[start + 1]);
-            let is_pair = op.first().pair(second) == Some(op) || carried.is_some_and(|(carry, _)| carry == op);
-            check(is_pair, "another instruction than the pair's")?;
+            let result = self.code[start + 1];
+            let carried = |pair: &Pair| !pair.carries() || self.code[behind + usize::from(pair.operand)] == result;
+            let mut pairs = Pair::of(op.first()).iter().filter(|pair| pair.op == op);
+            check(pairs.any(|pair| pair.second == second && carried(pair)), "another instruction than the pair's")?;
         }
         // A count is of the slots that the fields before it name.
         let (mut count, mut at) = (self.count(start, op), start + 1);
