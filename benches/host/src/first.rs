@@ -4,11 +4,8 @@ use crate::lane::{Lane, median};
 use crate::v8_host;
 use crate::workload::{INTERPRET, MARKDOWN, Runner, Workload, markdown_text, path};
 
-/// Prints the table, if there is V8.
+/// Prints the table.
 pub fn print() {
-    if v8_host::version().is_none() {
-        return;
-    }
     println!("| input of Markdown in V8, KiB | warmed ms | first ms | first / warmed |");
     println!("| ---: | ---: | ---: | ---: |");
     for kib in [4, 16, 64, 256] {
