@@ -154,7 +154,7 @@ impl<'a> Operator<'a> {
         })
     }
 
-    /// The operators whose one immediate is an index.
+    /// The operators whose one immediate is an index, of the codes that `read_at` lists.
     #[inline]
     fn of_index(code: u8, index: u32) -> Self {
         match code {

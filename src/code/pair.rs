@@ -24,17 +24,17 @@ pub fn mark(code: &mut [u16]) {
 
 /// The operator for two instructions, each with its place, if there is one. Operands of the second may change places for that.
 fn choose(code: &mut [u16], (start, first): (usize, Op), (at, second): (usize, Op)) -> Option<Op> {
-    let pair = Pair::of(first).iter().find(|pair| {
-        if pair.second != second {
-            return false;
-        }
-        let (result, operand) = (code[start + 1], at + usize::from(pair.operand));
-        if pair.carries() && code[operand] != result && code[at + 3] == result && second.is_commutative() {
+    let result = code[start + 1];
+    for pair in Pair::of(first).iter().filter(|pair| pair.second == second) {
+        let operand = at + usize::from(pair.operand);
+        if pair.carries() && second.is_commutative() && code[operand] != result && code[at + 3] == result {
             code.swap(at + 2, at + 3);
         }
-        !pair.carries() || code[operand] == result
-    });
-    pair.map(|pair| pair.op)
+        if !pair.carries() || code[operand] == result {
+            return Some(pair.op);
+        }
+    }
+    None
 }
 
 impl Pair {
@@ -45,42 +45,34 @@ impl Pair {
 
     /// The pairs with this first instruction, those that carry its result before the others.
     pub fn of(first: Op) -> &'static [Pair] {
-        &PAIRS[STARTS[first as usize].into()..STARTS[first as usize + 1].into()]
+        let start = |op: usize| usize::from(BY_FIRST.starts[op]);
+        &BY_FIRST.pairs[start(first as usize)..start(first as usize + 1)]
     }
 }
 
-/// All pairs, by rising first.
-static PAIRS: [Pair; ALL_PAIRS.len()] = {
-    let mut pairs = [ALL_PAIRS[0]; ALL_PAIRS.len()];
+/// All pairs by rising number of the first operator, and for each operator where its pairs start, then the end of all.
+struct ByFirst {
+    pairs: [Pair; ALL_PAIRS.len()],
+    starts: [u8; Op::COUNT + 1],
+}
+
+static BY_FIRST: ByFirst = {
+    assert!(ALL_PAIRS.len() <= u8::MAX as usize);
+    let mut table = ByFirst { pairs: [ALL_PAIRS[0]; ALL_PAIRS.len()], starts: [0; Op::COUNT + 1] };
     let (mut first, mut next) = (0, 0);
     while first < Op::COUNT {
         let mut pair = 0;
         while pair < ALL_PAIRS.len() {
             if ALL_PAIRS[pair].first as usize == first {
-                pairs[next] = ALL_PAIRS[pair];
+                table.pairs[next] = ALL_PAIRS[pair];
                 next += 1;
             }
             pair += 1;
         }
         first += 1;
+        table.starts[first] = next as u8;
     }
-    pairs
-};
-
-/// For each operator, by its number, where its pairs start; and the end of all.
-static STARTS: [u8; Op::COUNT + 1] = {
-    assert!(ALL_PAIRS.len() <= u8::MAX as usize);
-    let mut starts = [0; Op::COUNT + 1];
-    let mut pair = 0;
-    while pair < ALL_PAIRS.len() {
-        let mut behind = ALL_PAIRS[pair].first as usize + 1;
-        while behind <= Op::COUNT {
-            starts[behind] += 1;
-            behind += 1;
-        }
-        pair += 1;
-    }
-    starts
+    table
 };
 
 #[cfg(test)]
@@ -120,7 +112,7 @@ mod tests {
 
     #[test]
     fn every_result_that_is_carried_takes_one_slot_and_so_does_the_operand() {
-        for &Pair { op, first, second, operand } in PAIRS.iter().filter(|pair| pair.carries()) {
+        for &Pair { op, first, second, operand } in ALL_PAIRS.iter().filter(|pair| pair.carries()) {
             let mut at = 1;
             let place = second.fields().iter().find(|field| {
                 at += field.units();
@@ -137,6 +129,5 @@ mod tests {
             assert_eq!(pair.op.first(), pair.first);
             assert_eq!(Pair::of(pair.first).iter().filter(|other| other.op == pair.op).count(), 1, "{:?}", pair.op);
         }
-        assert_eq!(usize::from(STARTS[Op::COUNT]), ALL_PAIRS.len());
     }
 }

@@ -1,5 +1,5 @@
-//! The blocks that most `memory.copy` and `memory.fill` move: short ones, on pages that are touched. A step in the loop's stepping
-//! form would cost as much as to move one of them.
+//! What most bulk operations are: `memory.copy` and `memory.fill` of few bytes, on pages that are touched. A step in the loop's
+//! stepping form would cost as much as the operation itself.
 
 use super::Machine;
 use super::cursor::Cursor;
@@ -8,22 +8,18 @@ use crate::code::op::Op;
 use crate::memory::Count;
 
 impl<C: Count> Machine<'_, C> {
-    /// Executes the instruction at `ip` and enters the basic block behind it, if it is a `MemoryCopy` or `MemoryFill` that costs
-    /// nothing by size and touches no other page than open ones. Else it does nothing and returns false.
+    /// Executes the `MemoryCopy` or `MemoryFill` at `ip` and enters the basic block behind it, if it costs nothing by size and
+    /// touches no other page than open ones. Else it does nothing and returns false.
     ///
     /// # Safety
-    /// As for [`super::execute::execute`].
+    /// As for [`super::execute::execute`]; `op` is the operator at `ip`, and one of the two.
     #[inline(never)]
-    pub(super) unsafe fn short_block(&mut self) -> bool {
-        let op = self.operator();
-        if !matches!(op, Op::MemoryCopy | Op::MemoryFill) {
-            return false;
-        }
+    pub(super) unsafe fn short_bulk(&mut self, op: Op) -> bool {
         let cursor = Cursor::new(self.ip, self.fp);
         // SAFETY: both operators have these fields, and the block's first instruction is behind its cost site.
         unsafe {
             let (to, other, len, site) = (cursor.get(1), cursor.get::<u32>(2), cursor.get::<u32>(3), cursor.unit(4));
-            // The block may cost more than there is.
+            // What follows may cost more than there is.
             let fuel = self.fuel - i32::from(*site);
             if len >= UNITS_PER_INSTRUCTION || fuel < 0 {
                 return false;

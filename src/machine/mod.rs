@@ -197,7 +197,10 @@ impl<'p, C: Count> Machine<'p, C> {
         // at an instruction that it does not execute, or not this time; the stepping form executes each of the latter.
         unsafe {
             let mut exit = execute::<C, FAST>(self);
-            while exit == Exit::Rare && self.short_block() {
+            while exit == Exit::Rare
+                && let op @ (Op::MemoryCopy | Op::MemoryFill) = self.operator()
+                && self.short_bulk(op)
+            {
                 exit = execute::<C, FAST>(self);
             }
             if exit == Exit::Rare && self.operator().is_vector() {

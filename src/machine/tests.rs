@@ -43,10 +43,10 @@ impl Random {
         let length = op.fixed_units() as u16;
         code.push(op as u16);
         for &field in op.fields() {
-            let local = written.unwrap_or_else(|| (self.next() % LOCALS as u64) as u16 * 8);
+            let local = (self.next() % LOCALS as u64) as u16 * 8;
             match field {
-                Field::Write(1) => code.push(local),
-                Field::Read(1) => code.push((self.next() % LOCALS as u64) as u16 * 8),
+                Field::Write(1) => code.push(written.unwrap_or(local)),
+                Field::Read(1) => code.push(local),
                 Field::Constant(units) => {
                     let bits = if units == 2 { self.next() % 64 } else { self.value() };
                     code.extend((0..units).map(|unit| (bits >> (16 * unit)) as u16));
@@ -97,18 +97,17 @@ fn page<'m>(machine: &'m mut Machine<'_, PerPage>) -> &'m mut Page<PerPage> {
 fn a_pair_does_what_its_two_instructions_do() {
     let wasm = wat::parse_str(WAT).expect("the module is well-formed");
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let mut tried = 0;
+    let mut left_out = Vec::new();
     let ops = || (0..Op::COUNT as u16).filter_map(Op::decode);
     for &Pair { op: pair, first, second, operand } in ops().flat_map(Pair::of) {
         for _ in 0..50 {
             let mut program = Program::new(&wasm).expect("the module is valid");
             let (header, rest) = program.code[0].split_at(HEADER_UNITS);
             let mut code = header.to_vec();
-            if random.instruction(&mut code, first, Some(RESULT)).is_none() {
-                break;
-            }
+            random.instruction(&mut code, first, Some(RESULT)).expect("a first instruction goes on behind itself");
             let behind = code.len();
             if random.instruction(&mut code, second, None).is_none() {
+                left_out.push(pair);
                 break;
             }
             if operand != 0 {
@@ -122,8 +121,9 @@ fn a_pair_does_what_its_two_instructions_do() {
             code[HEADER_UNITS] = pair as u16;
             program.code[0] = code.into_boxed_slice();
             assert!(run(&program, &locals) == apart, "{pair:?} of {:?} on {locals:x?}", program.code[0]);
-            tried += 1;
         }
     }
-    assert!(tried > 4000, "{tried} pairs were tried");
+    // These go elsewhere, which the other tests see.
+    left_out.sort_by_key(|&op| op as u16);
+    assert_eq!(left_out, [Op::Copy32ThenCall, Op::StackLeaveThenReturn, Op::Load8UIntoBrTable, Op::I32AndIntoBrTable]);
 }

@@ -250,7 +250,10 @@ mod tests {
 
     #[test]
     fn a_shared_write_marks_exactly_its_range() {
-        for (at, len) in [(0, 1), (0, 8), (3, 4), (3, 5), (7, 2), (5, 40), (8, 16), (65_528, 8), (0, 65_536)] {
+        let ranges = [(0, 1), (0, 8), (3, 4), (3, 5), (7, 2), (5, 40), (8, 16), (65_528, 8), (0, 65_536)];
+        let edges = (SHORT - 1..SHORT + 9).flat_map(|len| (8..16).map(move |at| (at, len)));
+        let ends = (SHORT - 1..SHORT + 9).map(|len| (PAGE_BYTES - len, len));
+        for (at, len) in ranges.into_iter().chain(edges).chain(ends) {
             let mut counts = page();
             PerPage::write(&mut counts, at, len);
             assert_eq!(counts.distinct_bytes_written() as usize, len, "{len} at {at}");

@@ -145,7 +145,8 @@ impl<C: Count> Memory<C> {
     /// `memory.copy` where both ends lie on one open page each; elsewhere nothing, and false.
     pub(crate) fn copy_if_open(&mut self, to: u32, from: u32, len: usize) -> bool {
         let (to_at, from_at) = (to as usize % PAGE_BYTES, from as usize % PAGE_BYTES);
-        let (Some(target), Some(source)) = (self.open_page(to), self.open_page(from)) else { return false };
+        let pages = (self.open_page(to as usize / PAGE_BYTES), self.open_page(from as usize / PAGE_BYTES));
+        let (Some(target), Some(source)) = pages else { return false };
         if len == 0 || len > PAGE_BYTES - to_at.max(from_at) {
             return false;
         }
@@ -162,7 +163,8 @@ impl<C: Count> Memory<C> {
     /// `memory.fill` where all lies on one open page; elsewhere nothing, and false.
     pub(crate) fn fill_if_open(&mut self, address: u32, value: u8, len: usize) -> bool {
         let at = address as usize % PAGE_BYTES;
-        let Some(page) = self.open_page(address).filter(|_| 0 < len && len <= PAGE_BYTES - at) else { return false };
+        let page = self.open_page(address as usize / PAGE_BYTES);
+        let Some(page) = page.filter(|_| 0 < len && len <= PAGE_BYTES - at) else { return false };
         // SAFETY: the page is live, and no other reference to it exists while `self` is borrowed.
         let page = unsafe { &mut *page };
         page.data[at..at + len].fill(value);
@@ -170,12 +172,13 @@ impl<C: Count> Memory<C> {
         true
     }
 
-    /// The page of an address, if it was touched and is open.
+    /// The page `index`, if it was touched and is open.
     #[inline(always)]
-    fn open_page(&self, address: u32) -> Option<*mut Page<C>> {
-        // SAFETY: an address has 16 bits for a page, fewer than the table has entries; a non-null one points to a live page.
+    fn open_page(&self, index: usize) -> Option<*mut Page<C>> {
+        assert!(index < table::ENTRIES);
+        // SAFETY: the index is within the table, and a non-null entry points to a live page.
         unsafe {
-            let page: *mut Page<C> = (*self.entries().add(address as usize / PAGE_BYTES)).cast();
+            let page: *mut Page<C> = (*self.entries().add(index)).cast();
             (!page.is_null() && self.count.is_open(&raw const (*page).counts)).then_some(page)
         }
     }
@@ -243,15 +246,10 @@ impl<C: Count> Memory<C> {
     /// Fails with `Mode::MemoryOutOfBounds` beyond memory and with `Mode::OutOfMemory` where the tool's memory is spent.
     #[inline]
     pub(crate) fn touch(&mut self, index: usize) -> Result<*mut Page<C>, Mode> {
-        assert!(index < table::ENTRIES);
-        // SAFETY: the index is within the table, and a non-null entry points to a live page.
-        unsafe {
-            let page: *mut Page<C> = (*self.entries().add(index)).cast();
-            if !page.is_null() && self.count.is_open(&raw const (*page).counts) {
-                return Ok(page);
-            }
+        match self.open_page(index) {
+            Some(page) => Ok(page),
+            None => self.open(index),
         }
-        self.open(index)
     }
 
     /// The same where the page is untouched or not prepared.

@@ -66,8 +66,8 @@ impl Table {
     fn print_means(&self, which: &str, rows: &[Row]) {
         let mean = |of: fn(&Row) -> f64| geomean(rows.iter().map(of));
         let (wasmi, direct, fresh) = (mean(|row| row.wasmi), mean(|row| row.direct), mean(|row| row.fresh));
-        let first = rows.iter().all(|row| row.first.is_some()).then(|| mean(|row| row.first.unwrap_or(f64::NAN)));
-        let first = decimals(first);
+        let first: Option<Vec<f64>> = rows.iter().map(|row| row.first).collect();
+        let first = decimals(first.map(|first| geomean(first.into_iter())));
         println!(
             "| **geometric mean, {which}** | | | | **{wasmi:.2}** | **{direct:.2}** | | | **{fresh:.2}** | {first} |"
         );
