@@ -1,8 +1,8 @@
 //! The loop.
 //!
 //! It comes in three forms from one text, so that each operator's semantics stands once:
-//! - `FAST` executes all scalar instructions and contains no calls; it leaves for everything that is rare, traps
-//!   included, at the start of the instruction;
+//! - `FAST` executes all scalar instructions and short bulk operations, and contains no calls; it leaves for everything
+//!   that is rare, traps included, at the start of the instruction;
 //! - `VECTOR` does the same for vector instructions and the scalar ones that loops are made of;
 //! - `STEP` executes one instruction that another form has left at, with all rare paths in place, and returns.
 //!
@@ -14,13 +14,14 @@
 //! The instruction and the frame are read through [`Cursor`].
 
 use super::Machine;
+use super::bulk::{WINDOW, Window, write_short};
 use super::cursor::Cursor;
 use super::num;
 use super::rare::Flow;
 use super::simd::{self, V128};
 use crate::code::op::Op;
 use crate::code::table::for_each_op;
-use crate::memory::{Count, PAGE_BYTES, Page, effective_address};
+use crate::memory::{Count, MAX_SHORT, PAGE_BYTES, Page, effective_address};
 use crate::rejection::Mode;
 
 /// The form for scalar instructions.
@@ -76,18 +77,16 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             if FORM == STEP { exit!(Exit::Trapped($mode)) } else { exit!(Exit::Rare) }
         };
     }
-    // The page of an access that lies on one touched page, and where on it; any other is rare.
+    // The page of an access that lies on one open page, where on it, and the page's counters; any other access is rare.
     macro_rules! page {
         ($address:expr, $width:expr) => {{
             let page = *machine.memory.entries().add(($address >> 16) as usize);
             let at = $address as usize % PAGE_BYTES;
-            if page.is_null()
-                || at > PAGE_BYTES - $width
-                || !machine.memory.count.is_open(&raw const (*page.cast::<Page<C>>()).counts)
-            {
+            let counts = &raw mut (*page.cast::<Page<C>>()).counts;
+            if page.is_null() || at > PAGE_BYTES - $width || !machine.memory.count.is_open(counts) {
                 exit!(Exit::Rare)
             }
-            (page, at)
+            (page, at, counts)
         }};
     }
     macro_rules! load {
@@ -100,8 +99,8 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                     Err(mode) => exit!(Exit::Trapped(mode)),
                 }
             } else {
-                let (page, at) = page!(address, WIDTH);
-                C::load::<WIDTH>(&raw mut (*page.cast::<Page<C>>()).counts, at);
+                let (page, at, counts) = page!(address, WIDTH);
+                C::load::<WIDTH>(counts, at);
                 page.add(at).cast::<$ty>().read_unaligned()
             }
         }};
@@ -116,8 +115,8 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                     exit!(Exit::Trapped(mode))
                 }
             } else {
-                let (page, at) = page!(address, WIDTH);
-                C::store::<WIDTH>(&raw mut (*page.cast::<Page<C>>()).counts, at);
+                let (page, at, counts) = page!(address, WIDTH);
+                C::store::<WIDTH>(counts, at);
                 page.add(at).cast::<$ty>().write_unaligned(value);
             }
         }};
@@ -151,17 +150,29 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             site
         }};
     }
-    // The same for a branch with a condition and a cost for each way.
+    // Enters the block behind the instruction, with its cost at `$at`, and evaluates to its cost site.
+    macro_rules! fall_through {
+        ($at:expr) => {{
+            let site = cursor.unit($at);
+            cursor.ip = cursor.unit($at + 1);
+            site
+        }};
+    }
+    // Follows a branch with a condition and a cost for each way, or falls through.
     macro_rules! branch {
         ($condition:expr, $at:expr) => {
-            if $condition {
-                jump!($at)
-            } else {
-                let site = cursor.unit($at + 3);
-                cursor.ip = cursor.unit($at + 4);
-                site
-            }
+            if $condition { jump!($at) } else { fall_through!($at + 3) }
         };
+    }
+    // How many bytes a short bulk operation writes; any other is rare.
+    macro_rules! short {
+        ($len:expr) => {{
+            let len = cursor.get::<u32>($len) as usize;
+            if len.wrapping_sub(1) >= MAX_SHORT {
+                exit!(Exit::Rare)
+            }
+            len
+        }};
     }
     // Returns with the result that `$result` puts at the frame's start, and evaluates to the cost site behind the call.
     macro_rules! leave {
@@ -374,10 +385,23 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                     let index = cursor.get::<u32>(1).wrapping_sub(cursor.constant::<u32>(2));
                     jump!(cursor.entry(index, 4))
                 }};
-                (Charge) => {{
-                    let site = cursor.unit(1);
-                    cursor.ip = cursor.unit(2);
-                    site
+                (Charge) => {{ fall_through!(1) }};
+                (MemoryCopy) => {{
+                    let len = short!(3);
+                    let (source, from, read) = page!(effective_address(cursor.get(2), 0), WINDOW);
+                    let (target, to, written) = page!(effective_address(cursor.get(1), 0), WINDOW);
+                    let bytes = source.add(from).cast::<Window>().read_unaligned();
+                    C::read(&mut *read, len);
+                    C::write_short(written, to, len);
+                    write_short(target.add(to), bytes, len);
+                    fall_through!(4)
+                }};
+                (MemoryFill) => {{
+                    let len = short!(3);
+                    let (target, to, written) = page!(effective_address(cursor.get(1), 0), WINDOW);
+                    C::write_short(written, to, len);
+                    write_short(target.add(to), [simd::i8x16_splat(cursor.get(2)); _], len);
+                    fall_through!(4)
                 }};
                 (Call) => {{ call!(cursor.constant::<u32>(2) as usize, cursor.field(1), cursor.unit(4)) }};
                 (CallIndirect) => {{
@@ -502,6 +526,8 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                     Op::Br if FORM != STEP => body!(Br),
                     Op::BrTable if FORM != STEP => body!(BrTable),
                     Op::Charge if FORM != STEP => body!(Charge),
+                    Op::MemoryCopy if FORM == FAST => body!(MemoryCopy),
+                    Op::MemoryFill if FORM == FAST => body!(MemoryFill),
                     Op::Call => body!(Call),
                     Op::CallIndirect => body!(CallIndirect),
                     Op::Return if FORM != STEP => body!(Return),

@@ -199,7 +199,7 @@ impl<'p, C: Count> Machine<'p, C> {
             let mut exit = execute::<C, FAST>(self);
             while exit == Exit::Rare
                 && let op @ (Op::MemoryCopy | Op::MemoryFill) = self.operator()
-                && self.short_bulk(op)
+                && self.bulk_if_open(op)
             {
                 exit = execute::<C, FAST>(self);
             }

@@ -1,5 +1,7 @@
 //! Pairs of instructions against the two on their own.
 
+mod bulk;
+
 use alloc::vec::Vec;
 
 use super::Machine;
@@ -73,10 +75,10 @@ struct Seen {
 fn run(program: &Program<'_>, locals: &[u64; LOCALS]) -> Seen {
     let mut machine = Machine::<PerPage>::new(program, 1000).expect("the module is instantiated");
     // Most accesses are to lie on a page that was touched.
-    page(&mut machine);
+    page(&mut machine, 0);
     let result = machine.call(0, locals).map(drop);
     let (budget, locals) = (machine.budget(), machine.stack[..LOCALS].to_vec());
-    let page = page(&mut machine);
+    let page = page(&mut machine, 0);
     let counts = &page.counts;
     let counts = [
         counts.reads(),
@@ -88,9 +90,9 @@ fn run(program: &Program<'_>, locals: &[u64; LOCALS]) -> Seen {
     Seen { result, budget, locals, page: page.data.to_vec(), counts }
 }
 
-fn page<'m>(machine: &'m mut Machine<'_, PerPage>) -> &'m mut Page<PerPage> {
+fn page<'m>(machine: &'m mut Machine<'_, PerPage>, index: usize) -> &'m mut Page<PerPage> {
     // SAFETY: the page is alive while the memory is, which is borrowed.
-    unsafe { &mut *machine.memory.touch(0).expect("the memory has a page") }
+    unsafe { &mut *machine.memory.touch(index).expect("the memory has the page") }
 }
 
 #[test]

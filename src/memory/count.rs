@@ -53,6 +53,12 @@ pub trait Count: Default + 'static {
     /// Counts one read of `len` bytes: this page's share of a page-crossing load or of a bulk operation.
     fn read(page: &mut Self::Page, len: usize);
 
+    /// Counts one write of `len` bytes at `at`, all of them on this page, as `write` does.
+    ///
+    /// # Safety
+    /// As for [`Count::load`], with `len` for `W`; `len <= MAX_SHORT`.
+    unsafe fn write_short(page: *mut Self::Page, at: usize, len: usize);
+
     /// Counts one write of `len` bytes at `at`: this page's share of a page-crossing store or of a bulk operation.
     fn write(page: &mut Self::Page, at: usize, len: usize);
 
@@ -70,6 +76,8 @@ impl Count for Nothing {
     unsafe fn load<const W: usize>(_: *mut (), _: usize) {}
     #[inline(always)]
     unsafe fn store<const W: usize>(_: *mut (), _: usize) {}
+    #[inline(always)]
+    unsafe fn write_short(_: *mut (), _: usize, _: usize) {}
     fn read(_: &mut (), _: usize) {}
     fn write(_: &mut (), _: usize, _: usize) {}
     fn initialize(_: &mut (), _: usize, _: bool) {}
@@ -85,9 +93,9 @@ const WIDTHS: usize = 5;
 /// The bytes of a bitmap with one bit for each byte of a page, and room behind it for a 64-bit access at its last byte.
 const BITMAP_BYTES: usize = PAGE_BYTES / 8 + 8;
 
-/// A block of up to so many bytes is marked by one 64-bit access, whatever bit of it is the first. To fill a range is a call of
-/// the host, which is slower than that.
-const SHORT: usize = 64 - 7;
+/// So many bytes at most are marked by one 64-bit access, whatever bit of it is the first. To fill a range is a call of the
+/// host, which is slower than that.
+pub const MAX_SHORT: usize = 64 - 7;
 
 /// The bits of an access, by the logarithm of its width and by its place among the 8 bytes of its first bitmap byte. A
 /// table, since a host's compiler would keep a constant that is shifted in a register that the loop has better use for.
@@ -192,21 +200,32 @@ impl Count for PerPage {
         }
     }
 
+    #[inline(always)]
+    unsafe fn write_short(page: *mut PageCounts, at: usize, len: usize) {
+        // SAFETY: the caller vouches for `page`. BITMAP_BYTES leaves room for 64 bits from any byte of the bitmap.
+        unsafe {
+            (*page).shared_writes += 1;
+            (*page).shared_bytes_written += len as u64;
+            let bits = (&raw mut (*page).written).cast::<u8>().add(at / 8).cast::<u64>();
+            bits.write_unaligned(bits.read_unaligned() | (((1 << len) - 1) << (at % 8)));
+        }
+    }
+
+    #[inline(always)]
     fn read(page: &mut PageCounts, len: usize) {
         page.shared_reads += 1;
         page.shared_bytes_read += len as u64;
     }
 
     fn write(page: &mut PageCounts, at: usize, len: usize) {
+        if len <= MAX_SHORT {
+            assert!(at + len <= PAGE_BYTES);
+            // SAFETY: the range lies on the page, which is borrowed.
+            return unsafe { Self::write_short(page, at, len) };
+        }
         page.shared_writes += 1;
         page.shared_bytes_written += len as u64;
         let (first, end) = (at / 8, (at + len) / 8);
-        if len <= SHORT {
-            let bits: &mut [u8; 8] = page.written[first..].first_chunk_mut().expect("BITMAP_BYTES leaves room");
-            let mask = ((1 << len) - 1) << (at % 8);
-            *bits = (u64::from_le_bytes(*bits) | mask).to_le_bytes();
-            return;
-        }
         let (head, tail) = (0xff << (at % 8), !(0xff << ((at + len) % 8)));
         page.written[first] |= head;
         page.written[first + 1..end].fill(0xff);
@@ -251,8 +270,8 @@ mod tests {
     #[test]
     fn a_shared_write_marks_exactly_its_range() {
         let ranges = [(0, 1), (0, 8), (3, 4), (3, 5), (7, 2), (5, 40), (8, 16), (65_528, 8), (0, 65_536)];
-        let edges = (SHORT - 1..SHORT + 9).flat_map(|len| (8..16).map(move |at| (at, len)));
-        let ends = (SHORT - 1..SHORT + 9).map(|len| (PAGE_BYTES - len, len));
+        let edges = (MAX_SHORT - 1..MAX_SHORT + 9).flat_map(|len| (8..16).map(move |at| (at, len)));
+        let ends = (MAX_SHORT - 1..MAX_SHORT + 9).map(|len| (PAGE_BYTES - len, len));
         for (at, len) in ranges.into_iter().chain(edges).chain(ends) {
             let mut counts = page();
             PerPage::write(&mut counts, at, len);

@@ -145,6 +145,13 @@ impl Count for PerFunction {
         unsafe { PerPage::store::<W>((*page).counts, at) }
     }
 
+    #[inline(always)]
+    unsafe fn write_short(page: *mut Open, at: usize, len: usize) {
+        // SAFETY: as for `load`.
+        unsafe { PerPage::write_short((*page).counts, at, len) }
+    }
+
+    #[inline(always)]
     fn read(page: &mut Open, len: usize) {
         // SAFETY: by the invariant; nothing else refers to the counters now.
         if let Some(counts) = unsafe { page.counts.as_mut() } {

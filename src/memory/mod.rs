@@ -10,7 +10,7 @@ use core::alloc::Layout;
 
 use crate::rejection::Mode;
 
-pub use count::{Count, Nothing, PageCounts, PerPage};
+pub use count::{Count, MAX_SHORT, Nothing, PageCounts, PerPage};
 pub use functions::{MAX_TOUCHES, PerFunction, Touch};
 use table::{Entry, Table};
 
