@@ -8,7 +8,7 @@ use markdown::{CompileOptions, Options};
 const OUTPUT_CAP: usize = 4 << 20;
 
 content_component::export! {
-    input: input_utf8_cap = 256 << 10, "text/markdown";
+    input: input_utf8_cap = 1 << 20, "text/markdown";
     output: output_utf8_cap = OUTPUT_CAP as i32, "text/html";
     // A rejection's low half is the offset alone.
     modes: 1;
