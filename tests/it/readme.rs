@@ -120,6 +120,14 @@ fn the_report_shown_is_that_of_the_demo() {
     assert_eq!(regions(shown[0]), regions(run("make demo").trim_end()));
 }
 
+/// Its numbers too are those of one version of the compiler.
+#[test]
+fn the_probes_report_shown_is_that_of_the_example() {
+    let [shown] = blocks(README, "text")[..] else { panic!("the README shows one report") };
+    let words = |report: &str| report.replace(|letter: char| letter.is_ascii_digit(), "");
+    assert_eq!(words(shown), words(&run("make probe")));
+}
+
 #[test]
 fn the_table_of_modes_is_the_codes() {
     let rows: Vec<String> = Mode::ALL.iter().map(|&mode| format!("| {} | {} |", mode as u8, mode.cause())).collect();
