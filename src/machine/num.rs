@@ -20,6 +20,18 @@ static RARE_NAN_32: AtomicU32 = AtomicU32::new(NAN_32);
 #[used]
 static RARE_NAN_64: AtomicU64 = AtomicU64::new(NAN_64);
 
+/// The bits of the canonical NaN in 32 bits, not foreseen either.
+#[inline(always)]
+pub(super) fn nan_32() -> u32 {
+    RARE_NAN_32.load(Relaxed)
+}
+
+/// The same in 64 bits.
+#[inline(always)]
+pub(super) fn nan_64() -> u64 {
+    RARE_NAN_64.load(Relaxed)
+}
+
 /// A float type whose NaN results can be made canonical.
 pub(super) trait Float {
     /// The value itself, or the canonical NaN for any NaN.
@@ -29,14 +41,14 @@ pub(super) trait Float {
 impl Float for f32 {
     #[inline(always)]
     fn canonical(self) -> Self {
-        if self.is_nan() { f32::from_bits(RARE_NAN_32.load(Relaxed)) } else { self }
+        if self.is_nan() { f32::from_bits(nan_32()) } else { self }
     }
 }
 
 impl Float for f64 {
     #[inline(always)]
     fn canonical(self) -> Self {
-        if self.is_nan() { f64::from_bits(RARE_NAN_64.load(Relaxed)) } else { self }
+        if self.is_nan() { f64::from_bits(nan_64()) } else { self }
     }
 }
 

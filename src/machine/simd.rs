@@ -1,7 +1,8 @@
 //! The fixed-width vector operators of Wasm 2.0 as pure functions (Wasm Core 2.0, sections 4.3 and 4.4.3).
 //!
-//! Loops over arrays of lanes, which LLVM turns into vector instructions for wasm32 and for the host. Integers and the
-//! bits of floats go in and out as `u32` and `u64`, so no payload of a NaN is lost. The table in [`crate::code::vector`]
+//! Loops over arrays of lanes, which LLVM turns into vector instructions for wasm32 and for the host. Where it does not for wasm32,
+//! the instruction's name stands beside them: lanes that are stored one by one are not there yet when the next operator loads them
+//! as a whole. Integers and the bits of floats go in and out as `u32` and `u64`, so no payload of a NaN is lost. The table in [`crate::code::vector`]
 //! lists the operators by the shape of their operands.
 
 mod convert;
@@ -69,6 +70,48 @@ macro_rules! lanewise {
     )*};
 }
 use lanewise;
+
+/// The same for operators whose one instruction LLVM does not find by itself; `$wasm` is its name in `core::arch::wasm32`.
+macro_rules! instructions {
+    ($($name:ident($($arg:ident),+: $lane:ident $([$first:literal..])?) -> $result:ident = $body:expr, $wasm:ident;)*) => {$(
+        #[cfg(not(target_arch = "wasm32"))]
+        lanewise! { $name($($arg),+: $lane $([$first..])?) -> $result = $body; }
+
+        #[cfg(target_arch = "wasm32")]
+        instruction! { $name($($arg: V128),+) -> V128 = $wasm; }
+    )*};
+}
+use instructions;
+
+/// The same for operators that make NaNs canonical, which is one test for all lanes of what the instruction yields.
+macro_rules! arithmetic {
+    ($($name:ident($($arg:ident),+: $lane:ident $([$first:literal..])?) -> $result:ident = $body:expr, $wasm:ident;)*) => {$(
+        #[cfg(not(target_arch = "wasm32"))]
+        lanewise! { $name($($arg),+: $lane $([$first..])?) -> $result = $body; }
+
+        #[doc = concat!("The operator `", stringify!($name), "`.")]
+        #[cfg(target_arch = "wasm32")]
+        #[inline]
+        pub fn $name($($arg: V128),+) -> V128 {
+            super::native::canonical::$result(core::arch::wasm32::$wasm($($arg.into()),+)).into()
+        }
+    )*};
+}
+use arithmetic;
+
+/// Defines functions that are one instruction.
+#[cfg(target_arch = "wasm32")]
+macro_rules! instruction {
+    ($($name:ident($($arg:ident: $ty:ty),+) -> $result:ty = $wasm:ident;)*) => {$(
+        #[doc = concat!("The operator `", stringify!($name), "`.")]
+        #[inline]
+        pub fn $name($($arg: $ty),+) -> $result {
+            core::arch::wasm32::$wasm($($arg.into()),+).into()
+        }
+    )*};
+}
+#[cfg(target_arch = "wasm32")]
+use instruction;
 
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,19 @@
 //! Conversions between lane types: narrowing, widening and its arithmetic, and between integers and floats.
 
-use super::{V128, lanewise};
+#[cfg(target_arch = "wasm32")]
+use super::instruction;
+use super::{V128, arithmetic, instructions, lanewise};
+#[cfg(not(target_arch = "wasm32"))]
 use crate::machine::num;
 
 /// Defines the narrowing of the lanes of `a`, then those of `b`, each saturated to the narrow type.
 macro_rules! narrow {
-    ($($name:ident($wide:ident) -> $narrow:ident;)*) => {$(
+    ($($name:ident($wide:ident) -> $narrow:ident, $wasm:ident;)*) => {$(
+        #[cfg(target_arch = "wasm32")]
+        instruction! { $name(a: V128, b: V128) -> V128 = $wasm; }
+
         #[doc = concat!("The operator `", stringify!($name), "`.")]
+        #[cfg(not(target_arch = "wasm32"))]
         #[inline]
         pub fn $name(a: V128, b: V128) -> V128 {
             let wide = [a, b].map(<[$wide; 16 / size_of::<$wide>()]>::from);
@@ -19,38 +26,38 @@ macro_rules! narrow {
 }
 
 narrow! {
-    i8x16_narrow_i16x8_s(i16) -> i8;
-    i8x16_narrow_i16x8_u(i16) -> u8;
-    i16x8_narrow_i32x4_s(i32) -> i16;
-    i16x8_narrow_i32x4_u(i32) -> u16;
+    i8x16_narrow_i16x8_s(i16) -> i8, i8x16_narrow_i16x8;
+    i8x16_narrow_i16x8_u(i16) -> u8, u8x16_narrow_i16x8;
+    i16x8_narrow_i32x4_s(i32) -> i16, i16x8_narrow_i32x4;
+    i16x8_narrow_i32x4_u(i32) -> u16, u16x8_narrow_i32x4;
 }
 
 // The product of two lanes always fits a lane of twice the width.
-lanewise! {
-    i16x8_extend_low_i8x16_s(a: i8[0..]) -> i16 = a.into();
-    i16x8_extend_low_i8x16_u(a: u8[0..]) -> u16 = a.into();
-    i16x8_extend_high_i8x16_s(a: i8[8..]) -> i16 = a.into();
-    i16x8_extend_high_i8x16_u(a: u8[8..]) -> u16 = a.into();
-    i32x4_extend_low_i16x8_s(a: i16[0..]) -> i32 = a.into();
-    i32x4_extend_low_i16x8_u(a: u16[0..]) -> u32 = a.into();
-    i32x4_extend_high_i16x8_s(a: i16[4..]) -> i32 = a.into();
-    i32x4_extend_high_i16x8_u(a: u16[4..]) -> u32 = a.into();
-    i64x2_extend_low_i32x4_s(a: i32[0..]) -> i64 = a.into();
-    i64x2_extend_low_i32x4_u(a: u32[0..]) -> u64 = a.into();
-    i64x2_extend_high_i32x4_s(a: i32[2..]) -> i64 = a.into();
-    i64x2_extend_high_i32x4_u(a: u32[2..]) -> u64 = a.into();
-    i16x8_extmul_low_i8x16_s(a, b: i8[0..]) -> i16 = i16::from(a) * i16::from(b);
-    i16x8_extmul_low_i8x16_u(a, b: u8[0..]) -> u16 = u16::from(a) * u16::from(b);
-    i16x8_extmul_high_i8x16_s(a, b: i8[8..]) -> i16 = i16::from(a) * i16::from(b);
-    i16x8_extmul_high_i8x16_u(a, b: u8[8..]) -> u16 = u16::from(a) * u16::from(b);
-    i32x4_extmul_low_i16x8_s(a, b: i16[0..]) -> i32 = i32::from(a) * i32::from(b);
-    i32x4_extmul_low_i16x8_u(a, b: u16[0..]) -> u32 = u32::from(a) * u32::from(b);
-    i32x4_extmul_high_i16x8_s(a, b: i16[4..]) -> i32 = i32::from(a) * i32::from(b);
-    i32x4_extmul_high_i16x8_u(a, b: u16[4..]) -> u32 = u32::from(a) * u32::from(b);
-    i64x2_extmul_low_i32x4_s(a, b: i32[0..]) -> i64 = i64::from(a) * i64::from(b);
-    i64x2_extmul_low_i32x4_u(a, b: u32[0..]) -> u64 = u64::from(a) * u64::from(b);
-    i64x2_extmul_high_i32x4_s(a, b: i32[2..]) -> i64 = i64::from(a) * i64::from(b);
-    i64x2_extmul_high_i32x4_u(a, b: u32[2..]) -> u64 = u64::from(a) * u64::from(b);
+instructions! {
+    i16x8_extend_low_i8x16_s(a: i8[0..]) -> i16 = a.into(), i16x8_extend_low_i8x16;
+    i16x8_extend_low_i8x16_u(a: u8[0..]) -> u16 = a.into(), i16x8_extend_low_u8x16;
+    i16x8_extend_high_i8x16_s(a: i8[8..]) -> i16 = a.into(), i16x8_extend_high_i8x16;
+    i16x8_extend_high_i8x16_u(a: u8[8..]) -> u16 = a.into(), i16x8_extend_high_u8x16;
+    i32x4_extend_low_i16x8_s(a: i16[0..]) -> i32 = a.into(), i32x4_extend_low_i16x8;
+    i32x4_extend_low_i16x8_u(a: u16[0..]) -> u32 = a.into(), i32x4_extend_low_u16x8;
+    i32x4_extend_high_i16x8_s(a: i16[4..]) -> i32 = a.into(), i32x4_extend_high_i16x8;
+    i32x4_extend_high_i16x8_u(a: u16[4..]) -> u32 = a.into(), i32x4_extend_high_u16x8;
+    i64x2_extend_low_i32x4_s(a: i32[0..]) -> i64 = a.into(), i64x2_extend_low_i32x4;
+    i64x2_extend_low_i32x4_u(a: u32[0..]) -> u64 = a.into(), i64x2_extend_low_u32x4;
+    i64x2_extend_high_i32x4_s(a: i32[2..]) -> i64 = a.into(), i64x2_extend_high_i32x4;
+    i64x2_extend_high_i32x4_u(a: u32[2..]) -> u64 = a.into(), i64x2_extend_high_u32x4;
+    i16x8_extmul_low_i8x16_s(a, b: i8[0..]) -> i16 = i16::from(a) * i16::from(b), i16x8_extmul_low_i8x16;
+    i16x8_extmul_low_i8x16_u(a, b: u8[0..]) -> u16 = u16::from(a) * u16::from(b), i16x8_extmul_low_u8x16;
+    i16x8_extmul_high_i8x16_s(a, b: i8[8..]) -> i16 = i16::from(a) * i16::from(b), i16x8_extmul_high_i8x16;
+    i16x8_extmul_high_i8x16_u(a, b: u8[8..]) -> u16 = u16::from(a) * u16::from(b), i16x8_extmul_high_u8x16;
+    i32x4_extmul_low_i16x8_s(a, b: i16[0..]) -> i32 = i32::from(a) * i32::from(b), i32x4_extmul_low_i16x8;
+    i32x4_extmul_low_i16x8_u(a, b: u16[0..]) -> u32 = u32::from(a) * u32::from(b), i32x4_extmul_low_u16x8;
+    i32x4_extmul_high_i16x8_s(a, b: i16[4..]) -> i32 = i32::from(a) * i32::from(b), i32x4_extmul_high_i16x8;
+    i32x4_extmul_high_i16x8_u(a, b: u16[4..]) -> u32 = u32::from(a) * u32::from(b), i32x4_extmul_high_u16x8;
+    i64x2_extmul_low_i32x4_s(a, b: i32[0..]) -> i64 = i64::from(a) * i64::from(b), i64x2_extmul_low_i32x4;
+    i64x2_extmul_low_i32x4_u(a, b: u32[0..]) -> u64 = u64::from(a) * u64::from(b), i64x2_extmul_low_u32x4;
+    i64x2_extmul_high_i32x4_s(a, b: i32[2..]) -> i64 = i64::from(a) * i64::from(b), i64x2_extmul_high_i32x4;
+    i64x2_extmul_high_i32x4_u(a, b: u32[2..]) -> u64 = u64::from(a) * u64::from(b), i64x2_extmul_high_u32x4;
 }
 
 /// Defines the sums of neighbouring lanes, widened first so that they always fit.
@@ -73,7 +80,11 @@ extadd_pairwise! {
     i32x4_extadd_pairwise_i16x8_u(u16) -> u32;
 }
 
+#[cfg(target_arch = "wasm32")]
+instruction! { i32x4_dot_i16x8_s(a: V128, b: V128) -> V128 = i32x4_dot_i16x8; }
+
 /// The operator `i32x4_dot_i16x8_s`; the sum wraps where all four lanes are the lowest.
+#[cfg(not(target_arch = "wasm32"))]
 #[inline]
 pub fn i32x4_dot_i16x8_s(a: V128, b: V128) -> V128 {
     let [a, b] = [a, b].map(|lanes| <[i16; 8]>::from(lanes).map(i32::from));
@@ -87,15 +98,22 @@ lanewise! {
     i32x4_trunc_sat_f32x4_u(a: f32) -> u32 = a as u32;
     f32x4_convert_i32x4_s(a: i32) -> f32 = a as f32;
     f32x4_convert_i32x4_u(a: u32) -> f32 = a as f32;
-    f64x2_convert_low_i32x4_s(a: i32[0..]) -> f64 = a.into();
-    f64x2_convert_low_i32x4_u(a: u32[0..]) -> f64 = a.into();
-    f64x2_promote_low_f32x4(a: f32[0..]) -> f64 = num::f64_promote_f32(a);
+}
+
+instructions! {
+    f64x2_convert_low_i32x4_s(a: i32[0..]) -> f64 = a.into(), f64x2_convert_low_i32x4;
+    f64x2_convert_low_i32x4_u(a: u32[0..]) -> f64 = a.into(), f64x2_convert_low_u32x4;
+}
+
+arithmetic! {
+    f64x2_promote_low_f32x4(a: f32[0..]) -> f64 = num::f64_promote_f32(a), f64x2_promote_low_f32x4;
 }
 
 /// Defines conversions of two lanes to the lower two of four, with zeros above.
 macro_rules! zero_above {
     ($($name:ident($arg:ident) -> $result:ident = $body:expr;)*) => {$(
         #[doc = concat!("The operator `", stringify!($name), "`.")]
+        #[cfg(not(target_arch = "wasm32"))]
         #[inline]
         pub fn $name(a: V128) -> V128 {
             let [low, high]: [$result; 2] = <[f64; 2]>::from(a).map(|$arg| $body);
@@ -108,4 +126,17 @@ zero_above! {
     i32x4_trunc_sat_f64x2_s_zero(a) -> i32 = a as i32;
     i32x4_trunc_sat_f64x2_u_zero(a) -> u32 = a as u32;
     f32x4_demote_f64x2_zero(a) -> f32 = num::f32_demote_f64(a);
+}
+
+#[cfg(target_arch = "wasm32")]
+instruction! {
+    i32x4_trunc_sat_f64x2_s_zero(a: V128) -> V128 = i32x4_trunc_sat_f64x2_zero;
+    i32x4_trunc_sat_f64x2_u_zero(a: V128) -> V128 = u32x4_trunc_sat_f64x2_zero;
+}
+
+/// The operator `f32x4_demote_f64x2_zero`.
+#[cfg(target_arch = "wasm32")]
+#[inline]
+pub fn f32x4_demote_f64x2_zero(a: V128) -> V128 {
+    super::native::canonical::f32(core::arch::wasm32::f32x4_demote_f64x2_zero(a.into())).into()
 }

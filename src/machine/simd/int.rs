@@ -1,6 +1,8 @@
 //! Integer arithmetic, comparison, shifts and tests.
 
-use super::{V128, lanewise};
+#[cfg(target_arch = "wasm32")]
+use super::instruction;
+use super::{V128, instructions, lanewise};
 
 // A comparison yields all ones, which is -1, or zero.
 lanewise! {
@@ -71,7 +73,6 @@ lanewise! {
     i16x8_max_s(a, b: i16) -> i16 = a.max(b);
     i16x8_max_u(a, b: u16) -> u16 = a.max(b);
     i16x8_avgr_u(a, b: u16) -> u16 = ((u32::from(a) + u32::from(b) + 1) >> 1) as u16;
-    i16x8_q15mulr_sat_s(a, b: i16) -> i16 = q15mulr_sat(a, b);
     i32x4_abs(a: i32) -> i32 = a.wrapping_abs();
     i32x4_neg(a: i32) -> i32 = a.wrapping_neg();
     i32x4_add(a, b: i32) -> i32 = a.wrapping_add(b);
@@ -88,7 +89,12 @@ lanewise! {
     i64x2_mul(a, b: i64) -> i64 = a.wrapping_mul(b);
 }
 
+instructions! {
+    i16x8_q15mulr_sat_s(a, b: i16) -> i16 = q15mulr_sat(a, b), i16x8_q15mulr_sat;
+}
+
 /// The product of two fractions of 15 bits, rounded; only -1 times -1 is out of range.
+#[cfg(not(target_arch = "wasm32"))]
 #[inline(always)]
 fn q15mulr_sat(a: i16, b: i16) -> i16 {
     ((i32::from(a) * i32::from(b) + 0x4000) >> 15).min(i16::MAX.into()) as i16
@@ -96,8 +102,12 @@ fn q15mulr_sat(a: i16, b: i16) -> i16 {
 
 /// Defines shifts by a count taken modulo the width of a lane.
 macro_rules! shifts {
-    ($($name:ident($lane:ident) = $shift:ident;)*) => {$(
+    ($($name:ident($lane:ident) = $shift:ident, $wasm:ident;)*) => {$(
+        #[cfg(target_arch = "wasm32")]
+        instruction! { $name(a: V128, count: u32) -> V128 = $wasm; }
+
         #[doc = concat!("The operator `", stringify!($name), "`; `count` is taken modulo the width of a lane.")]
+        #[cfg(not(target_arch = "wasm32"))]
         #[inline]
         pub fn $name(a: V128, count: u32) -> V128 {
             <[$lane; 16 / size_of::<$lane>()]>::from(a).map(|a| a.$shift(count)).into()
@@ -106,18 +116,18 @@ macro_rules! shifts {
 }
 
 shifts! {
-    i8x16_shl(u8) = wrapping_shl;
-    i8x16_shr_s(i8) = wrapping_shr;
-    i8x16_shr_u(u8) = wrapping_shr;
-    i16x8_shl(u16) = wrapping_shl;
-    i16x8_shr_s(i16) = wrapping_shr;
-    i16x8_shr_u(u16) = wrapping_shr;
-    i32x4_shl(u32) = wrapping_shl;
-    i32x4_shr_s(i32) = wrapping_shr;
-    i32x4_shr_u(u32) = wrapping_shr;
-    i64x2_shl(u64) = wrapping_shl;
-    i64x2_shr_s(i64) = wrapping_shr;
-    i64x2_shr_u(u64) = wrapping_shr;
+    i8x16_shl(u8) = wrapping_shl, i8x16_shl;
+    i8x16_shr_s(i8) = wrapping_shr, i8x16_shr;
+    i8x16_shr_u(u8) = wrapping_shr, u8x16_shr;
+    i16x8_shl(u16) = wrapping_shl, i16x8_shl;
+    i16x8_shr_s(i16) = wrapping_shr, i16x8_shr;
+    i16x8_shr_u(u16) = wrapping_shr, u16x8_shr;
+    i32x4_shl(u32) = wrapping_shl, i32x4_shl;
+    i32x4_shr_s(i32) = wrapping_shr, i32x4_shr;
+    i32x4_shr_u(u32) = wrapping_shr, u32x4_shr;
+    i64x2_shl(u64) = wrapping_shl, i64x2_shl;
+    i64x2_shr_s(i64) = wrapping_shr, i64x2_shr;
+    i64x2_shr_u(u64) = wrapping_shr, u64x2_shr;
 }
 
 /// The operator `v128_any_true`: 1 if any bit is set, else 0.

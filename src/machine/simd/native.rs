@@ -5,20 +5,44 @@ pub use form::*;
 #[cfg(target_arch = "wasm32")]
 mod form {
     use super::super::V128;
-    use core::arch::wasm32::{self, u64x2, u64x2_extract_lane, v128};
+    use core::arch::wasm32::{self, v128};
+    use core::mem::transmute;
 
     impl From<V128> for v128 {
         #[inline(always)]
         fn from(vector: V128) -> Self {
-            let [low, high] = vector.into();
-            u64x2(low, high)
+            // SAFETY: any 16 bytes are a vector.
+            unsafe { transmute(vector) }
         }
     }
 
     impl From<v128> for V128 {
         #[inline(always)]
         fn from(vector: v128) -> Self {
-            [u64x2_extract_lane::<0>(vector), u64x2_extract_lane::<1>(vector)].into()
+            // SAFETY: a vector is 16 bytes. Taken apart by lanes, it would be stored lane by lane.
+            unsafe { transmute(vector) }
+        }
+    }
+
+    /// A vector itself, or with its NaNs replaced by canonical ones.
+    pub mod canonical {
+        use crate::machine::num::{nan_32, nan_64};
+        use core::arch::wasm32::*;
+
+        macro_rules! canonical {
+            ($($name:ident $not_equal:ident $splat:ident $nan:ident;)*) => {$(
+                #[doc = concat!("For lanes of `", stringify!($name), "`.")]
+                #[inline(always)]
+                pub fn $name(vector: v128) -> v128 {
+                    let nans = $not_equal(vector, vector);
+                    if v128_any_true(nans) { v128_bitselect($splat($nan()), vector, nans) } else { vector }
+                }
+            )*};
+        }
+
+        canonical! {
+            f32 f32x4_ne u32x4_splat nan_32;
+            f64 f64x2_ne u64x2_splat nan_64;
         }
     }
 
