@@ -161,6 +161,8 @@ impl<C: Count> Memory<C> {
     }
 
     /// `memory.fill` where all lies on one open page; elsewhere nothing, and false.
+    // Not inlined for what that does to the place of the loop's vector form behind its caller (benches/README.md).
+    #[inline(never)]
     pub(crate) fn fill_if_open(&mut self, address: u32, value: u8, len: usize) -> bool {
         let at = address as usize % PAGE_BYTES;
         let page = self.open_page(address as usize / PAGE_BYTES);
