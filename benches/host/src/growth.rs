@@ -4,7 +4,7 @@ use wasmtime::{Engine, Module};
 
 use crate::lane::median;
 use crate::wasmtime_host::Guest;
-use crate::workload::{INTERPRET, MARKDOWN, Runner, markdown_text, path, read};
+use crate::workload::{INTERPRET, MARKDOWN, Runner, paragraphs, path, read};
 
 const ROUNDS: usize = 5;
 
@@ -16,15 +16,16 @@ pub fn print() {
     let module = |file| Module::from_file(&engine, path(file)).expect("the component compiles");
     let (interpreter, renderer) = (module(INTERPRET), module(MARKDOWN));
     let markdown = read(&path(MARKDOWN));
-    println!("\n| input of Markdown, KiB | run ms | direct ms | run / direct | peak KiB | peak a byte |");
-    println!("| ---: | ---: | ---: | ---: | ---: | ---: |");
+    println!("\n| input of Markdown, KiB | run ms | µs a KiB | direct ms | run / direct | peak KiB | peak a byte |");
+    println!("| ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     let (loaded, held) = measure(&interpreter, &Runner::Ours.request(&markdown, b""));
-    for kib in [1, 4, 16, 64, 256] {
-        let input = markdown_text(kib * KIB);
+    for kib in [1, 4, 16, 64, 256, 1024] {
+        let input = paragraphs(kib * KIB);
         let (milliseconds, peak) = measure(&interpreter, &Runner::Ours.request(&markdown, &input));
         let (run, direct) = (milliseconds - loaded, times(&mut Guest::new(&renderer), &input));
         let (peak, per_byte) = per_byte(peak - held, input.len());
-        println!("| {kib} | {run:.2} | {direct:.2} | {:.1} | {peak:.0} | {per_byte:.1} |", run / direct);
+        let per_kib = run * 1e3 / kib as f64;
+        println!("| {kib} | {run:.2} | {per_kib:.0} | {direct:.2} | {:.1} | {peak:.0} | {per_byte:.1} |", run / direct);
     }
 
     println!("\n| module, KiB | load ms | µs a KiB | peak KiB | peak a byte |");

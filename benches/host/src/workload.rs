@@ -52,20 +52,21 @@ fn prose() -> Vec<u8> {
     spec[..text.floor_char_boundary(20_000)].to_vec()
 }
 
-/// The CommonMark specification, over and over, in so many bytes.
-pub fn markdown_text(length: usize) -> Vec<u8> {
-    let text = read(&path("tests/it/commonmark/spec.txt"));
-    text.into_iter().cycle().take(length).map(plain).collect()
-}
-
-/// Makes a text that may be cut anywhere, and has no links: what a renderer does about those grows with the square of a text
-/// that repeats itself.
-fn plain(byte: u8) -> u8 {
-    match byte {
-        b'[' | b']' => b'|',
-        _ if byte.is_ascii() => byte,
-        _ => b'x',
+/// So many bytes of prose: the words of the CommonMark specification over and over, each paragraph on one line. What the
+/// renderer does about markup, and about the ends of lines in a paragraph, grows with the square of their number.
+pub fn paragraphs(length: usize) -> Vec<u8> {
+    let spec = read(&path("tests/it/commonmark/spec.txt"));
+    let words = spec.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let mut text = Vec::with_capacity(length);
+    for (word, place) in words.cycle().zip((1..=100).cycle()) {
+        text.extend_from_slice(word);
+        text.extend_from_slice(if place == 100 { b"\n\n" } else { b" " });
+        if text.len() >= length {
+            break;
+        }
     }
+    text.truncate(length);
+    text
 }
 
 /// The same bytes at each run (xorshift).
