@@ -82,8 +82,11 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
         ($address:expr, $width:expr) => {{
             let page = *machine.memory.entries().add(($address >> 16) as usize);
             let at = $address as usize % PAGE_BYTES;
+            if page.is_null() || at > PAGE_BYTES - $width {
+                exit!(Exit::Rare)
+            }
             let counts = &raw mut (*page.cast::<Page<C>>()).counts;
-            if page.is_null() || at > PAGE_BYTES - $width || !machine.memory.count.is_open(counts) {
+            if !machine.memory.count.is_open(counts) {
                 exit!(Exit::Rare)
             }
             (page, at, counts)
