@@ -203,6 +203,7 @@ impl Count for PerPage {
 
     #[inline(always)]
     unsafe fn write_short(page: *mut PageCounts, at: usize, len: usize) {
+        debug_assert!(len <= MAX_SHORT);
         // SAFETY: the caller vouches for `page`. BITMAP_BYTES leaves room for 64 bits from any byte of the bitmap.
         unsafe {
             (*page).shared_writes += 1;

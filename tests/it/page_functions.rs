@@ -177,6 +177,17 @@ fn accesses_across_an_edge_and_vectors() {
     );
 }
 
+/// Bulk operations of few bytes on a page that is open count for the function that executes them.
+#[test]
+fn bulk_operations_again() {
+    let rest = "
+        (func $again (i32.store8 (i32.const 0) (i32.const 1))
+          (memory.fill (i32.const 100) (i32.const 1) (i32.const 20))
+          (memory.fill (i32.const 110) (i32.const 2) (i32.const 20))
+          (memory.copy (i32.const 105) (i32.const 100) (i32.const 57)))";
+    assert_rows(&target("(call $again) (call $again)", rest), "0,1,again,2,114,8,196,63\n");
+}
+
 /// Uniform setters count, data segments and the input do not.
 #[test]
 fn setters_count_and_what_is_copied_in_before_does_not() {

@@ -4,8 +4,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{Random, page};
-use crate::code::Program;
+use crate::code::op::Op;
+use crate::code::{HEADER_UNITS, Program};
 use crate::machine::Machine;
+use crate::machine::execute::{Exit, FAST, execute};
 use crate::memory::{MAX_SHORT, PAGE_BYTES, PageCounts, PerPage};
 
 const WAT: &str = "(module (memory 2)
@@ -79,6 +81,28 @@ fn bulk_operations_on_open_pages_do_what_they_do_on_bytes() {
             assert_eq!(counts(&page.counts), *counted, "counters after {case:?}");
             let distinct = written[range].iter().filter(|&&written| written).count();
             assert_eq!(page.counts.distinct_bytes_written() as usize, distinct, "bits after {case:?}");
+        }
+    }
+}
+
+/// The loop executes operations of up to `MAX_SHORT` bytes itself; the test above sees no difference to the driver.
+#[test]
+fn short_operations_do_not_leave_the_loop() {
+    let wasm = wat::parse_str(WAT).expect("the module is well-formed");
+    let program = Program::new(&wasm).expect("the module is valid");
+    let mut machine = Machine::<PerPage>::new(&program, 1000).expect("the module is instantiated");
+    page(&mut machine, 0);
+    for (function, op) in [(COPY, Op::MemoryCopy), (FILL, Op::MemoryFill)] {
+        for len in [0, 1, MAX_SHORT, MAX_SHORT + 1] {
+            // The frame's link is in order, too.
+            machine.call(function, &[64, 0, 0]).expect("the range lies within memory");
+            machine.stack[2] = len as u64;
+            machine.fp = machine.stack.as_mut_ptr().cast();
+            machine.ip = program.code[function as usize][HEADER_UNITS..].as_ptr();
+            // SAFETY: the instruction is the function's first, in a frame of its own.
+            assert_eq!(unsafe { execute::<_, FAST>(&mut machine) }, Exit::Rare);
+            let left = if (1..=MAX_SHORT).contains(&len) { Op::Halt } else { op };
+            assert_eq!(machine.operator(), left, "{op:?} of {len} bytes");
         }
     }
 }
