@@ -149,7 +149,7 @@ macro_rules! define {
             Store128,
             $($vun,)* $($vbi,)* $($vte,)* $($vsh,)* $($vts,)* $($vsp,)* $($vex,)* $($vre,)* $($vsu,)*
             $($vlo,)* $($vll,)* $($vsl,)*
-            // The rest is rare and runs in the loop's stepping form only.
+            // The rest is rare and runs in the loop's stepping form only, but for short copies and fills of memory.
             /// `link base count function32`: moves `count` argument slots into the frame and jumps
             ReturnCall,
             /// `link base count index table32 type32`

@@ -1,5 +1,5 @@
-//! What most bulk operations are: `memory.copy` and `memory.fill` on pages that are touched, where a step in the loop's stepping
-//! form would cost as much as the operation. Those of few bytes are executed by the loop, longer ones by the driver.
+//! What most bulk operations are: `memory.copy` and `memory.fill` of less than 4 KiB within open pages, where a step in the loop's
+//! stepping form would cost as much as the operation. Those of few bytes are executed by the loop, longer ones by the driver.
 
 use super::Machine;
 use super::cursor::Cursor;
@@ -28,7 +28,7 @@ static MASK: [u8; 2 * WINDOW] = {
 /// # Safety
 /// `to` is valid for `WINDOW` bytes, and `len <= WINDOW`.
 #[inline(always)]
-pub(super) unsafe fn write_short(to: *mut u8, bytes: Window, len: usize) {
+pub(super) unsafe fn write_masked(to: *mut u8, bytes: Window, len: usize) {
     // SAFETY: as above; the mask has WINDOW bytes from each place up to WINDOW on.
     unsafe {
         let (to, mask) = (to.cast::<V128>(), (&raw const MASK).cast::<u8>().add(WINDOW - len).cast::<V128>());

@@ -14,7 +14,7 @@
 //! The instruction and the frame are read through [`Cursor`].
 
 use super::Machine;
-use super::bulk::{WINDOW, Window, write_short};
+use super::bulk::{WINDOW, Window, write_masked};
 use super::cursor::Cursor;
 use super::num;
 use super::rare::Flow;
@@ -82,14 +82,13 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
         ($address:expr, $width:expr) => {{
             let page = *machine.memory.entries().add(($address >> 16) as usize);
             let at = $address as usize % PAGE_BYTES;
-            if page.is_null() || at > PAGE_BYTES - $width {
+            if page.is_null()
+                || at > PAGE_BYTES - $width
+                || !machine.memory.count.is_open(&raw const (*page.cast::<Page<C>>()).counts)
+            {
                 exit!(Exit::Rare)
             }
-            let counts = &raw mut (*page.cast::<Page<C>>()).counts;
-            if !machine.memory.count.is_open(counts) {
-                exit!(Exit::Rare)
-            }
-            (page, at, counts)
+            (page, at, &raw mut (*page.cast::<Page<C>>()).counts)
         }};
     }
     macro_rules! load {
@@ -167,7 +166,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             if $condition { jump!($at) } else { fall_through!($at + 3) }
         };
     }
-    // How many bytes a short bulk operation writes; any other is rare.
+    // How many bytes a short bulk operation writes; any other is rare, and so is one without room for a window on each page.
     macro_rules! short {
         ($len:expr) => {{
             let len = cursor.get::<u32>($len) as usize;
@@ -393,17 +392,18 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                     let len = short!(3);
                     let (source, from, read) = page!(effective_address(cursor.get(2), 0), WINDOW);
                     let (target, to, written) = page!(effective_address(cursor.get(1), 0), WINDOW);
+                    // All is read before any is written, since they may overlap.
                     let bytes = source.add(from).cast::<Window>().read_unaligned();
                     C::read(&mut *read, len);
                     C::write_short(written, to, len);
-                    write_short(target.add(to), bytes, len);
+                    write_masked(target.add(to), bytes, len);
                     fall_through!(4)
                 }};
                 (MemoryFill) => {{
                     let len = short!(3);
                     let (target, to, written) = page!(effective_address(cursor.get(1), 0), WINDOW);
                     C::write_short(written, to, len);
-                    write_short(target.add(to), [simd::i8x16_splat(cursor.get(2)); _], len);
+                    write_masked(target.add(to), [simd::i8x16_splat(cursor.get(2)); _], len);
                     fall_through!(4)
                 }};
                 (Call) => {{ call!(cursor.constant::<u32>(2) as usize, cursor.field(1), cursor.unit(4)) }};

@@ -1,4 +1,4 @@
-//! The operators that the loop's stepping form alone executes.
+//! The operators that the loop's stepping form alone executes, but for copies and fills of memory in `bulk.rs`.
 
 use super::Machine;
 use super::tables::range;

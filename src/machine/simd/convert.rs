@@ -111,32 +111,33 @@ arithmetic! {
 
 /// Defines conversions of two lanes to the lower two of four, with zeros above.
 macro_rules! zero_above {
-    ($($name:ident($arg:ident) -> $result:ident = $body:expr;)*) => {$(
+    ($($name:ident -> $result:ident, $wasm:ident;)*) => {$(
+        #[cfg(target_arch = "wasm32")]
+        instruction! { $name(a: V128) -> V128 = $wasm; }
+
         #[doc = concat!("The operator `", stringify!($name), "`.")]
         #[cfg(not(target_arch = "wasm32"))]
         #[inline]
         pub fn $name(a: V128) -> V128 {
-            let [low, high]: [$result; 2] = <[f64; 2]>::from(a).map(|$arg| $body);
-            [low, high, Default::default(), Default::default()].into()
+            let [low, high] = <[f64; 2]>::from(a).map(|a| a as $result);
+            [low, high, 0, 0].into()
         }
     )*};
 }
 
 zero_above! {
-    i32x4_trunc_sat_f64x2_s_zero(a) -> i32 = a as i32;
-    i32x4_trunc_sat_f64x2_u_zero(a) -> u32 = a as u32;
-    f32x4_demote_f64x2_zero(a) -> f32 = num::f32_demote_f64(a);
-}
-
-#[cfg(target_arch = "wasm32")]
-instruction! {
-    i32x4_trunc_sat_f64x2_s_zero(a: V128) -> V128 = i32x4_trunc_sat_f64x2_zero;
-    i32x4_trunc_sat_f64x2_u_zero(a: V128) -> V128 = u32x4_trunc_sat_f64x2_zero;
+    i32x4_trunc_sat_f64x2_s_zero -> i32, i32x4_trunc_sat_f64x2_zero;
+    i32x4_trunc_sat_f64x2_u_zero -> u32, u32x4_trunc_sat_f64x2_zero;
 }
 
 /// The operator `f32x4_demote_f64x2_zero`.
-#[cfg(target_arch = "wasm32")]
 #[inline]
 pub fn f32x4_demote_f64x2_zero(a: V128) -> V128 {
-    super::native::canonical::f32(core::arch::wasm32::f32x4_demote_f64x2_zero(a.into())).into()
+    #[cfg(target_arch = "wasm32")]
+    return super::native::canonical::f32(core::arch::wasm32::f32x4_demote_f64x2_zero(a.into())).into();
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        let [low, high] = <[f64; 2]>::from(a).map(num::f32_demote_f64);
+        [low, high, 0.0, 0.0].into()
+    }
 }

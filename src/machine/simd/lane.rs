@@ -69,8 +69,8 @@ extract_lane! {
 struct LaneMask<const WIDTH: usize>;
 
 impl<const WIDTH: usize> LaneMask<WIDTH> {
-    const BYTES: &'static [u8; 40] = &{
-        let mut bytes = [0; 40];
+    const BYTES: &'static [u8; 32] = &{
+        let mut bytes = [0; 32];
         let mut at = 16;
         while at < 16 + WIDTH {
             bytes[at] = 0xff;

@@ -1,11 +1,11 @@
-//! The few operators that LLVM does not turn into a vector instruction by itself.
+//! Vectors as wasm32 has them, and operators whose text has nothing in common with their instruction.
 
 pub use form::*;
 
 #[cfg(target_arch = "wasm32")]
 mod form {
-    use super::super::V128;
-    use core::arch::wasm32::{self, v128};
+    use super::super::{V128, instruction};
+    use core::arch::wasm32::v128;
     use core::mem::transmute;
 
     impl From<V128> for v128 {
@@ -46,23 +46,13 @@ mod form {
         }
     }
 
-    /// The operator `i8x16_swizzle`: the lanes of `a` that `lanes` names, zero for an index above 15.
-    #[inline]
-    pub fn i8x16_swizzle(a: V128, lanes: V128) -> V128 {
-        wasm32::i8x16_swizzle(a.into(), lanes.into()).into()
+    instruction! {
+        i8x16_swizzle(a: V128, lanes: V128) -> V128 = i8x16_swizzle;
+        i8x16_bitmask(a: V128) -> u32 = i8x16_bitmask;
+        i16x8_bitmask(a: V128) -> u32 = i16x8_bitmask;
+        i32x4_bitmask(a: V128) -> u32 = i32x4_bitmask;
+        i64x2_bitmask(a: V128) -> u32 = i64x2_bitmask;
     }
-
-    macro_rules! bitmask {
-        ($($name:ident)*) => {$(
-            #[doc = concat!("The operator `", stringify!($name), "`: bit `i` is the sign bit of lane `i`.")]
-            #[inline]
-            pub fn $name(a: V128) -> u32 {
-                wasm32::$name(a.into()).into()
-            }
-        )*};
-    }
-
-    bitmask! { i8x16_bitmask i16x8_bitmask i32x4_bitmask i64x2_bitmask }
 }
 
 #[cfg(not(target_arch = "wasm32"))]

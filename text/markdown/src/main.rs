@@ -15,8 +15,8 @@ content_component::export! {
     render: html;
 }
 
-// Prose takes about 100 bytes for each byte of input, text that is nothing but markup up to 1,300; where the heap is spent,
-// `render` traps.
+// For each byte of input plain prose takes 3 to 12 bytes, ordinary Markdown 30 to 50, lines full of links and emphasis 110, and
+// text that is nothing but markup up to 1,300; where the heap is spent, `render` traps.
 content_component::heap!(60 << 20);
 
 /// Markdown as HTML, or the offset of the first byte that cannot be taken.
