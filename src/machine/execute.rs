@@ -166,7 +166,8 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             if $condition { jump!($at) } else { fall_through!($at + 3) }
         };
     }
-    // How many bytes a short bulk operation writes; any other is rare, and so is one without room for a window on each page.
+    // How many bytes a short bulk operation writes; any other is rare. So is one without room for a window on its pages, all of
+    // which is written, if only with what is there.
     macro_rules! short {
         ($len:expr) => {{
             let len = cursor.get::<u32>($len) as usize;

@@ -20,13 +20,13 @@ static RARE_NAN_32: AtomicU32 = AtomicU32::new(NAN_32);
 #[used]
 static RARE_NAN_64: AtomicU64 = AtomicU64::new(NAN_64);
 
-/// The bits of the canonical NaN in 32 bits, not foreseen either.
+/// The bits of the canonical NaN of 32 bits, where a compiler cannot foresee them.
 #[inline(always)]
 pub(super) fn nan_32() -> u32 {
     RARE_NAN_32.load(Relaxed)
 }
 
-/// The same in 64 bits.
+/// The same of 64 bits.
 #[inline(always)]
 pub(super) fn nan_64() -> u64 {
     RARE_NAN_64.load(Relaxed)

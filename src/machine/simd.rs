@@ -72,7 +72,7 @@ macro_rules! lanewise {
 use lanewise;
 
 /// The same for operators whose one instruction LLVM does not find by itself; `$wasm` is its name in `core::arch::wasm32`.
-macro_rules! instructions {
+macro_rules! lanewise_natively {
     ($($name:ident($($arg:ident),+: $lane:ident $([$first:literal..])?) -> $result:ident = $body:expr, $wasm:ident;)*) => {$(
         #[cfg(not(target_arch = "wasm32"))]
         lanewise! { $name($($arg),+: $lane $([$first..])?) -> $result = $body; }
@@ -81,7 +81,7 @@ macro_rules! instructions {
         instruction! { $name($($arg: V128),+) -> V128 = $wasm; }
     )*};
 }
-use instructions;
+use lanewise_natively;
 
 /// The same for operators that make NaNs canonical, which is one test for all lanes of what the instruction yields.
 macro_rules! arithmetic {

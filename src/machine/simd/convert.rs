@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "wasm32")]
 use super::instruction;
-use super::{V128, arithmetic, instructions, lanewise};
+use super::{V128, arithmetic, lanewise, lanewise_natively};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::machine::num;
 
@@ -33,7 +33,7 @@ narrow! {
 }
 
 // The product of two lanes always fits a lane of twice the width.
-instructions! {
+lanewise_natively! {
     i16x8_extend_low_i8x16_s(a: i8[0..]) -> i16 = a.into(), i16x8_extend_low_i8x16;
     i16x8_extend_low_i8x16_u(a: u8[0..]) -> u16 = a.into(), i16x8_extend_low_u8x16;
     i16x8_extend_high_i8x16_s(a: i8[8..]) -> i16 = a.into(), i16x8_extend_high_i8x16;
@@ -100,7 +100,7 @@ lanewise! {
     f32x4_convert_i32x4_u(a: u32) -> f32 = a as f32;
 }
 
-instructions! {
+lanewise_natively! {
     f64x2_convert_low_i32x4_s(a: i32[0..]) -> f64 = a.into(), f64x2_convert_low_i32x4;
     f64x2_convert_low_i32x4_u(a: u32[0..]) -> f64 = a.into(), f64x2_convert_low_u32x4;
 }

@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "wasm32")]
 use super::instruction;
-use super::{V128, arithmetic, instructions, lanewise};
+use super::{V128, arithmetic, lanewise, lanewise_natively};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::machine::num;
 
@@ -53,7 +53,7 @@ arithmetic! {
     f64x2_max(a, b: f64) -> f64 = num::f64_max(a, b), f64x2_max;
 }
 
-instructions! {
+lanewise_natively! {
     f32x4_abs(a: u32) -> u32 = num::f32_abs(a), f32x4_abs;
     f32x4_neg(a: u32) -> u32 = num::f32_neg(a), f32x4_neg;
     f64x2_abs(a: u64) -> u64 = num::f64_abs(a), f64x2_abs;

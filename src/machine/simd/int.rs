@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "wasm32")]
 use super::instruction;
-use super::{V128, instructions, lanewise};
+use super::{V128, lanewise, lanewise_natively};
 
 // A comparison yields all ones, which is -1, or zero.
 lanewise! {
@@ -89,7 +89,7 @@ lanewise! {
     i64x2_mul(a, b: i64) -> i64 = a.wrapping_mul(b);
 }
 
-instructions! {
+lanewise_natively! {
     i16x8_q15mulr_sat_s(a, b: i16) -> i16 = q15mulr_sat(a, b), i16x8_q15mulr_sat;
 }
 
