@@ -10,12 +10,14 @@ extern crate alloc;
 
 pub mod code;
 pub mod content;
+mod fallible;
 pub mod machine;
 pub mod memory;
 pub mod module;
 pub mod rejection;
 pub mod report;
 pub mod request;
+pub(crate) mod wasm;
 
 use alloc::vec::Vec;
 

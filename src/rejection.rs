@@ -72,6 +72,12 @@ modes! {
 }
 
 impl Mode {
+    /// A rejection for this cause at byte `offset` of the request.
+    #[cold]
+    pub const fn at(self, offset: u32) -> Rejection {
+        Rejection::new(self, offset)
+    }
+
     /// The mode with a number.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()

@@ -1,34 +1,26 @@
 //! The interpreter's own code: a register code over the slots of a frame, made in one pass from each function's body.
 
-mod control;
-pub(crate) mod emit;
-pub(crate) mod fields;
-mod fuse;
-mod listing;
-pub mod op;
-mod operands;
-mod operator;
-mod operators;
-mod pair;
-mod row;
-pub(crate) mod table;
+pub(crate) mod isa;
 mod translate;
-mod validate;
-pub(crate) mod vector;
-#[cfg(debug_assertions)]
-mod verify;
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use crate::fallible;
 use crate::module::{self, Module, limits};
 use crate::rejection::{Mode, Rejection};
+use crate::wasm::Validator;
 
-pub use emit::{HEADER_UNITS, Watch};
-pub use listing::Listing;
-pub use operator::Operator;
+pub use isa::Listing;
 use translate::Translator;
-use validate::Validator;
+pub(crate) use translate::{Local, Watch};
+
+/// Units before a function's first instruction: entry cost, link slot, first slot to clear, slots to clear, and the
+/// frame's size in bytes (two units).
+pub(crate) const HEADER_UNITS: usize = 6;
+
+/// Bytes between the values of two globals.
+pub(crate) const GLOBAL_BYTES: u32 = 16;
 
 /// Slots between a frame's locals and its operands that hold the return link: the caller's next instruction, and the
 /// distance to the caller's frame.
@@ -56,17 +48,13 @@ impl<'a> Program<'a> {
             if all_units > limits::ALL_CODE_UNITS {
                 return Err(Rejection::new(Mode::Limit, start));
             }
-            let out_of_memory = |_| Rejection::new(Mode::OutOfMemory, start);
-            let mut exact = Vec::new();
-            exact.try_reserve_exact(units.len()).map_err(out_of_memory)?;
-            exact.extend_from_slice(units);
-            code.try_reserve(1).map_err(out_of_memory)?;
-            code.push(exact.into_boxed_slice());
-            Ok(())
+            fallible::collect(units.iter().copied())
+                .and_then(|units| fallible::push(&mut code, units.into_boxed_slice()))
+                .map_err(|mode| mode.at(start))
         })?;
         let program = Self { module, code };
         #[cfg(debug_assertions)]
-        verify::verify(&program).expect("the translator keeps the loop's contract");
+        isa::verify(&program).expect("the translator keeps the loop's contract");
         Ok(program)
     }
 

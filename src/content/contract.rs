@@ -2,11 +2,11 @@
 
 use core::ops::Range;
 
-use crate::code::Operator;
 use crate::memory::PAGE_BYTES;
 use crate::module::encoding::local_declaration;
 use crate::module::{Export, ExportKind, Module, Reader, Ty};
 use crate::rejection::{Mode, Rejection};
+use crate::wasm::Operator;
 
 /// A static getter: its value, and where it is exported.
 #[derive(Clone, Copy)]

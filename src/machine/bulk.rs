@@ -5,7 +5,7 @@ use super::Machine;
 use super::cursor::Cursor;
 use super::rare::UNITS_PER_INSTRUCTION;
 use super::simd::{V128, v128_bitselect};
-use crate::code::op::Op;
+use crate::code::isa::Opcode;
 use crate::memory::{Count, MAX_SHORT};
 
 /// What the loop reads and writes for a short operation, whatever its length: no branch is to be predicted, and no call made.
@@ -46,7 +46,7 @@ impl<C: Count> Machine<'_, C> {
     /// # Safety
     /// As for [`super::execute::execute`]; `op` is the operator at `ip`, and one of the two.
     #[inline(never)]
-    pub(super) unsafe fn bulk_if_open(&mut self, op: Op) -> bool {
+    pub(super) unsafe fn bulk_if_open(&mut self, op: Opcode) -> bool {
         let cursor = Cursor::new(self.ip, self.fp);
         // SAFETY: both operators have these fields, and the block's first instruction is behind its cost site.
         unsafe {
@@ -57,7 +57,7 @@ impl<C: Count> Machine<'_, C> {
                 return false;
             }
             let done = match op {
-                Op::MemoryCopy => self.memory.copy_if_open(to, other, len as usize),
+                Opcode::MemoryCopy => self.memory.copy_if_open(to, other, len as usize),
                 _ => self.memory.fill_if_open(to, other as u8, len as usize),
             };
             if done {

@@ -2,7 +2,7 @@
 
 use super::simd::V128;
 use crate::code::HEADER_UNITS;
-use crate::code::fields::ENTRY_UNITS;
+use crate::code::isa::fields::ENTRY_UNITS;
 
 /// The loop's place. Its methods are always inlined and take it by value: were its address taken, the compiler would shape the
 /// loop before it knows that both pointers are variables, and make two nested ones of it.

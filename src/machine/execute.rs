@@ -19,8 +19,8 @@ use super::cursor::Cursor;
 use super::num;
 use super::rare::Flow;
 use super::simd::{self, V128};
-use crate::code::op::Op;
-use crate::code::table::for_each_op;
+use crate::code::isa::Opcode;
+use crate::code::isa::instructions::for_each_instruction;
 use crate::memory::{Count, MAX_SHORT, PAGE_BYTES, Page, effective_address};
 use crate::rejection::Mode;
 
@@ -464,7 +464,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             macro_rules! and_skip {
                 ($op:ident) => {{
                     body!($op);
-                    cursor.ip = cursor.unit(const { Op::$op.fixed_units() });
+                    cursor.ip = cursor.unit(const { Opcode::$op.fixed_units() });
                 }};
             }
             macro_rules! straight {
@@ -480,104 +480,104 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                 // Nothing is carried into an arm, and none has to find out.
                 cursor = Cursor::new(cursor.ip, cursor.fp);
                 // SAFETY: the code starts each instruction with an operator.
-                let op = core::mem::transmute::<u16, Op>(*cursor.ip);
+                let op = core::mem::transmute::<u16, Opcode>(*cursor.ip);
                 let op = if FORM == STEP { op.first() } else { op };
                 callee = None;
                 // Arms that enter a basic block evaluate to its cost site; the others go on.
                 let site: *const u16 = match op {
-                    $(Op::$bin if FORM != STEP => straight!($bin),
-                    Op::$bin_i if FORM != STEP => straight!($bin_i),)*
-                    $(Op::$opp if FORM != STEP => straight!($opp),)*
-                    $(Op::$par if FORM != VECTOR => straight!($par),
-                    Op::$par_i if FORM != VECTOR => straight!($par_i),)*
-                    $(Op::$flo if FORM == FAST => straight!($flo),
-                    Op::$flo_c if FORM == FAST => straight!($flo_c),)*
-                    $(Op::$cmp if FORM != STEP => straight!($cmp),
-                    Op::$cmp_i if FORM != STEP => straight!($cmp_i),
-                    Op::$br if FORM != STEP => body!($br),
-                    Op::$br_i if FORM != STEP => body!($br_i),)*
-                    $(Op::$fcm if FORM == FAST => straight!($fcm),)*
-                    $(Op::$una if FORM != STEP => straight!($una),)*
-                    $(Op::$pun if FORM != VECTOR => straight!($pun),)*
-                    $(Op::$loa => straight!($loa),)*
-                    $(Op::$sto => straight!($sto),
-                    Op::$sto_i => straight!($sto_i),)*
-                    $(Op::$ind => straight!($ind),)*
-                    $(Op::$lbr if FORM != VECTOR => body!($lbr),
-                    Op::$lbr_i if FORM != VECTOR => body!($lbr_i),)*
-                    $(Op::$tre if FORM == FAST => straight!($tre),)*
-                    $(Op::$tim if FORM == FAST => straight!($tim),)*
-                    Op::I32AddBrNonzero if FORM != STEP => body!(I32AddBrNonzero),
-                    Op::I32AddBrZero if FORM != STEP => body!(I32AddBrZero),
-                    Op::I32AndBrNonzero if FORM != STEP => body!(I32AndBrNonzero),
-                    Op::I32AndBrZero if FORM != STEP => body!(I32AndBrZero),
-                    Op::StackPointerSub if FORM != STEP => straight!(StackPointerSub),
-                    Op::StackEnter if FORM != STEP => straight!(StackEnter),
-                    Op::StackLeave if FORM != STEP => straight!(StackLeave),
-                    Op::Copy32 if FORM != STEP => straight!(Copy32),
-                    Op::Copy64 if FORM != STEP => straight!(Copy64),
-                    Op::Copy128 if FORM != STEP => straight!(Copy128),
-                    Op::CopyMany if FORM != STEP => straight!(CopyMany),
-                    Op::Const32 if FORM != STEP => straight!(Const32),
-                    Op::Const64 if FORM != STEP => straight!(Const64),
-                    Op::Select32 if FORM != STEP => straight!(Select32),
-                    Op::Select64 if FORM != STEP => straight!(Select64),
-                    Op::GlobalGet32 if FORM != STEP => straight!(GlobalGet32),
-                    Op::GlobalGet64 if FORM != STEP => straight!(GlobalGet64),
-                    Op::GlobalSet32 if FORM != STEP => straight!(GlobalSet32),
-                    Op::GlobalSet64 if FORM != STEP => straight!(GlobalSet64),
-                    Op::StackPointerSet if FORM != STEP => straight!(StackPointerSet),
-                    Op::Br if FORM != STEP => body!(Br),
-                    Op::BrTable if FORM != STEP => body!(BrTable),
-                    Op::Charge if FORM != STEP => body!(Charge),
-                    Op::MemoryCopy if FORM == FAST => body!(MemoryCopy),
-                    Op::MemoryFill if FORM == FAST => body!(MemoryFill),
-                    Op::Call => body!(Call),
-                    Op::CallIndirect => body!(CallIndirect),
-                    Op::Return if FORM != STEP => body!(Return),
-                    Op::Return32 if FORM != STEP => body!(Return32),
-                    Op::Return64 if FORM != STEP => body!(Return64),
-                    Op::ReturnMany if FORM != STEP => body!(ReturnMany),
-                    $(Op::$pai if FORM == FAST => {
+                    $(Opcode::$bin if FORM != STEP => straight!($bin),
+                    Opcode::$bin_i if FORM != STEP => straight!($bin_i),)*
+                    $(Opcode::$opp if FORM != STEP => straight!($opp),)*
+                    $(Opcode::$par if FORM != VECTOR => straight!($par),
+                    Opcode::$par_i if FORM != VECTOR => straight!($par_i),)*
+                    $(Opcode::$flo if FORM == FAST => straight!($flo),
+                    Opcode::$flo_c if FORM == FAST => straight!($flo_c),)*
+                    $(Opcode::$cmp if FORM != STEP => straight!($cmp),
+                    Opcode::$cmp_i if FORM != STEP => straight!($cmp_i),
+                    Opcode::$br if FORM != STEP => body!($br),
+                    Opcode::$br_i if FORM != STEP => body!($br_i),)*
+                    $(Opcode::$fcm if FORM == FAST => straight!($fcm),)*
+                    $(Opcode::$una if FORM != STEP => straight!($una),)*
+                    $(Opcode::$pun if FORM != VECTOR => straight!($pun),)*
+                    $(Opcode::$loa => straight!($loa),)*
+                    $(Opcode::$sto => straight!($sto),
+                    Opcode::$sto_i => straight!($sto_i),)*
+                    $(Opcode::$ind => straight!($ind),)*
+                    $(Opcode::$lbr if FORM != VECTOR => body!($lbr),
+                    Opcode::$lbr_i if FORM != VECTOR => body!($lbr_i),)*
+                    $(Opcode::$tre if FORM == FAST => straight!($tre),)*
+                    $(Opcode::$tim if FORM == FAST => straight!($tim),)*
+                    Opcode::I32AddBrNonzero if FORM != STEP => body!(I32AddBrNonzero),
+                    Opcode::I32AddBrZero if FORM != STEP => body!(I32AddBrZero),
+                    Opcode::I32AndBrNonzero if FORM != STEP => body!(I32AndBrNonzero),
+                    Opcode::I32AndBrZero if FORM != STEP => body!(I32AndBrZero),
+                    Opcode::StackPointerSub if FORM != STEP => straight!(StackPointerSub),
+                    Opcode::StackEnter if FORM != STEP => straight!(StackEnter),
+                    Opcode::StackLeave if FORM != STEP => straight!(StackLeave),
+                    Opcode::Copy32 if FORM != STEP => straight!(Copy32),
+                    Opcode::Copy64 if FORM != STEP => straight!(Copy64),
+                    Opcode::Copy128 if FORM != STEP => straight!(Copy128),
+                    Opcode::CopyMany if FORM != STEP => straight!(CopyMany),
+                    Opcode::Const32 if FORM != STEP => straight!(Const32),
+                    Opcode::Const64 if FORM != STEP => straight!(Const64),
+                    Opcode::Select32 if FORM != STEP => straight!(Select32),
+                    Opcode::Select64 if FORM != STEP => straight!(Select64),
+                    Opcode::GlobalGet32 if FORM != STEP => straight!(GlobalGet32),
+                    Opcode::GlobalGet64 if FORM != STEP => straight!(GlobalGet64),
+                    Opcode::GlobalSet32 if FORM != STEP => straight!(GlobalSet32),
+                    Opcode::GlobalSet64 if FORM != STEP => straight!(GlobalSet64),
+                    Opcode::StackPointerSet if FORM != STEP => straight!(StackPointerSet),
+                    Opcode::Br if FORM != STEP => body!(Br),
+                    Opcode::BrTable if FORM != STEP => body!(BrTable),
+                    Opcode::Charge if FORM != STEP => body!(Charge),
+                    Opcode::MemoryCopy if FORM == FAST => body!(MemoryCopy),
+                    Opcode::MemoryFill if FORM == FAST => body!(MemoryFill),
+                    Opcode::Call => body!(Call),
+                    Opcode::CallIndirect => body!(CallIndirect),
+                    Opcode::Return if FORM != STEP => body!(Return),
+                    Opcode::Return32 if FORM != STEP => body!(Return32),
+                    Opcode::Return64 if FORM != STEP => body!(Return64),
+                    Opcode::ReturnMany if FORM != STEP => body!(ReturnMany),
+                    $(Opcode::$pai if FORM == FAST => {
                         and_skip!($pai_a);
                         straight!($pai_b)
                     }
-                    Op::$pai if FORM == VECTOR => straight!($pai_a),)*
-                    $(Op::$pen if FORM == FAST => {
+                    Opcode::$pai if FORM == VECTOR => straight!($pai_a),)*
+                    $(Opcode::$pen if FORM == FAST => {
                         and_skip!($pen_a);
                         body!($pen_b)
                     }
-                    Op::$pen if FORM == VECTOR => straight!($pen_a),)*
-                    $(Op::$car if FORM == FAST => {
+                    Opcode::$pen if FORM == VECTOR => straight!($pen_a),)*
+                    $(Opcode::$car if FORM == FAST => {
                         and_skip!($car_a);
                         cursor = cursor.carry($car_k);
                         straight!($car_b)
                     }
-                    Op::$car if FORM == VECTOR => straight!($car_a),)*
-                    $(Op::$cen if FORM == FAST => {
+                    Opcode::$car if FORM == VECTOR => straight!($car_a),)*
+                    $(Opcode::$cen if FORM == FAST => {
                         and_skip!($cen_a);
                         cursor = cursor.carry($cen_k);
                         body!($cen_b)
                     }
-                    Op::$cen if FORM == VECTOR => straight!($cen_a),)*
-                    Op::Select128 if FORM == VECTOR => straight!(Select128),
-                    Op::GlobalGet128 if FORM == VECTOR => straight!(GlobalGet128),
-                    Op::GlobalSet128 if FORM == VECTOR => straight!(GlobalSet128),
-                    Op::Const128 if FORM == VECTOR => straight!(Const128),
-                    Op::Load128 if FORM != FAST => straight!(Load128),
-                    Op::Store128 if FORM != FAST => straight!(Store128),
-                    $(Op::$vun if FORM == VECTOR => straight!($vun),)*
-                    $(Op::$vbi if FORM == VECTOR => straight!($vbi),)*
-                    $(Op::$vte if FORM == VECTOR => straight!($vte),)*
-                    $(Op::$vsh if FORM == VECTOR => straight!($vsh),)*
-                    $(Op::$vts if FORM == VECTOR => straight!($vts),)*
-                    $(Op::$vsp if FORM == VECTOR => straight!($vsp),)*
-                    $(Op::$vex if FORM == VECTOR => straight!($vex),)*
-                    $(Op::$vre if FORM == VECTOR => straight!($vre),)*
-                    $(Op::$vsu if FORM == VECTOR => straight!($vsu),)*
-                    $(Op::$vlo if FORM != FAST => straight!($vlo),)*
-                    $(Op::$vll if FORM != FAST => straight!($vll),)*
-                    $(Op::$vsl if FORM != FAST => straight!($vsl),)*
+                    Opcode::$cen if FORM == VECTOR => straight!($cen_a),)*
+                    Opcode::Select128 if FORM == VECTOR => straight!(Select128),
+                    Opcode::GlobalGet128 if FORM == VECTOR => straight!(GlobalGet128),
+                    Opcode::GlobalSet128 if FORM == VECTOR => straight!(GlobalSet128),
+                    Opcode::Const128 if FORM == VECTOR => straight!(Const128),
+                    Opcode::Load128 if FORM != FAST => straight!(Load128),
+                    Opcode::Store128 if FORM != FAST => straight!(Store128),
+                    $(Opcode::$vun if FORM == VECTOR => straight!($vun),)*
+                    $(Opcode::$vbi if FORM == VECTOR => straight!($vbi),)*
+                    $(Opcode::$vte if FORM == VECTOR => straight!($vte),)*
+                    $(Opcode::$vsh if FORM == VECTOR => straight!($vsh),)*
+                    $(Opcode::$vts if FORM == VECTOR => straight!($vts),)*
+                    $(Opcode::$vsp if FORM == VECTOR => straight!($vsp),)*
+                    $(Opcode::$vex if FORM == VECTOR => straight!($vex),)*
+                    $(Opcode::$vre if FORM == VECTOR => straight!($vre),)*
+                    $(Opcode::$vsu if FORM == VECTOR => straight!($vsu),)*
+                    $(Opcode::$vlo if FORM != FAST => straight!($vlo),)*
+                    $(Opcode::$vll if FORM != FAST => straight!($vll),)*
+                    $(Opcode::$vsl if FORM != FAST => straight!($vsl),)*
                     _ if FORM != STEP => exit!(Exit::Rare),
                     _ => {
                         save!();
@@ -627,5 +627,5 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
     }
     // SAFETY: see the function's contract. The operators' own safety is that of raw slots, code and pages:
     // an access to a page goes through `page!`, which has checked that it lies on one live page.
-    unsafe { for_each_op!(run) }
+    unsafe { for_each_instruction!(run) }
 }

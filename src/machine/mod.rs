@@ -12,7 +12,9 @@ mod tests;
 
 use alloc::vec::Vec;
 
-use crate::code::{HEADER_UNITS, Program, Watch, op::Op};
+use crate::code::isa::Opcode;
+use crate::code::{HEADER_UNITS, Program, Watch};
+use crate::fallible;
 use crate::memory::{Count, Memory};
 use crate::module::Ty;
 use crate::rejection::{Mode, Rejection};
@@ -31,7 +33,7 @@ const INITIAL_STACK_SLOTS: usize = 1 << 12;
 const MAX_STACK_BYTES: usize = 32 << 20;
 
 /// What the host's frame returns to: a cost site that charges nothing, and the operator that leaves the loop.
-static HOST_RETURN: [u16; 2] = [0, Op::Halt as u16];
+static HOST_RETURN: [u16; 2] = [0, Opcode::Halt as u16];
 
 /// An instance of a program.
 ///
@@ -68,15 +70,9 @@ impl<'p, C: Count> Machine<'p, C> {
     pub fn new(program: &'p Program<'p>, budget: u32) -> Result<Self, Rejection> {
         let module = &program.module;
         let start = |mode| Rejection::new(mode, 0);
-        let out_of_memory = |_| start(Mode::OutOfMemory);
-        let mut entry_points = Vec::new();
-        entry_points.try_reserve_exact(program.code.len()).map_err(out_of_memory)?;
-        entry_points.extend(program.code.iter().map(|code| code.as_ptr()));
-        let mut globals = Vec::new();
-        globals.try_reserve_exact(module.globals.len()).map_err(out_of_memory)?;
-        globals.extend(module.globals.iter().map(|global| global.value));
-        let mut tables = Vec::new();
-        tables.try_reserve_exact(module.tables.len()).map_err(out_of_memory)?;
+        let entry_points = fallible::collect(program.code.iter().map(|code| code.as_ptr())).map_err(start)?;
+        let globals = fallible::collect(module.globals.iter().map(|global| global.value)).map_err(start)?;
+        let mut tables = fallible::with_capacity(module.tables.len()).map_err(start)?;
         for table in &module.tables {
             tables.push(Table::new(table).map_err(|mode| Rejection::new(mode, table.offset))?);
         }
@@ -94,8 +90,8 @@ impl<'p, C: Count> Machine<'p, C> {
             memory: Memory::new(pages, maximum).map_err(start)?,
             stack: Vec::new(),
             tables,
-            dropped_data: flags(module.data.len()).map_err(start)?,
-            dropped_elements: flags(module.elements.len()).map_err(start)?,
+            dropped_data: fallible::filled(module.data.len(), false).map_err(start)?,
+            dropped_elements: fallible::filled(module.elements.len(), false).map_err(start)?,
             pool: u64::from(budget),
             program,
         };
@@ -198,7 +194,7 @@ impl<'p, C: Count> Machine<'p, C> {
         unsafe {
             let mut exit = execute::<C, FAST>(self);
             while exit == Exit::Rare
-                && let op @ (Op::MemoryCopy | Op::MemoryFill) = self.operator()
+                && let op @ (Opcode::MemoryCopy | Opcode::MemoryFill) = self.operator()
                 && self.bulk_if_open(op)
             {
                 exit = execute::<C, FAST>(self);
@@ -218,9 +214,9 @@ impl<'p, C: Count> Machine<'p, C> {
     }
 
     /// The operator at `ip`.
-    fn operator(&self) -> Op {
+    fn operator(&self) -> Opcode {
         // SAFETY: `ip` is at an instruction, which starts with an operator.
-        unsafe { core::mem::transmute::<u16, Op>(*self.ip) }
+        unsafe { core::mem::transmute::<u16, Opcode>(*self.ip) }
     }
 
     /// Pays what the block that was just entered costs beyond `fuel`, and takes a new slice.
@@ -349,16 +345,8 @@ impl<'p, C: Count> Machine<'p, C> {
     }
 
     fn resize_stack(&mut self, slots: usize) -> Result<(), Mode> {
-        self.stack.try_reserve_exact(slots - self.stack.len()).map_err(|_| Mode::OutOfMemory)?;
-        self.stack.resize(slots, 0);
+        fallible::resize(&mut self.stack, slots, 0)?;
         self.stack_end = self.stack.as_mut_ptr_range().end.cast();
         Ok(())
     }
-}
-
-fn flags(count: usize) -> Result<Vec<bool>, Mode> {
-    let mut flags = Vec::new();
-    flags.try_reserve_exact(count).map_err(|_| Mode::OutOfMemory)?;
-    flags.resize(count, false);
-    Ok(flags)
 }

@@ -2,7 +2,7 @@
 
 use super::Machine;
 use super::tables::range;
-use crate::code::op::Op;
+use crate::code::isa::Opcode;
 use crate::memory::Count;
 use crate::module::Ref;
 use crate::rejection::Mode;
@@ -28,35 +28,35 @@ impl<C: Count> Machine<'_, C> {
     /// # Safety
     /// As for [`super::execute::execute`], whose state must have been saved.
     #[inline(never)]
-    pub(super) unsafe fn rare(&mut self, op: Op) -> Result<Flow, Mode> {
+    pub(super) unsafe fn rare(&mut self, op: Opcode) -> Result<Flow, Mode> {
         // SAFETY: the translator emitted the fields that each operator reads below, with valid slots and indices.
         unsafe { self.dispatch(op) }
     }
 
-    unsafe fn dispatch(&mut self, op: Op) -> Result<Flow, Mode> {
-        // SAFETY: `fields` and `slots` read what the operator's shape says (see `Op`).
+    unsafe fn dispatch(&mut self, op: Opcode) -> Result<Flow, Mode> {
+        // SAFETY: `fields` and `slots` read what the operator's shape says (see `Opcode`).
         unsafe {
             match op {
-                Op::Halt => Ok(Flow::Halt),
-                Op::Unreachable => Err(Mode::Unreachable),
-                Op::ReturnCall => {
+                Opcode::Halt => Ok(Flow::Halt),
+                Opcode::Unreachable => Err(Mode::Unreachable),
+                Opcode::ReturnCall => {
                     let function = self.field32(4) as usize;
                     Ok(self.tail(function))
                 }
-                Op::ReturnCallIndirect => {
+                Opcode::ReturnCallIndirect => {
                     let function = self.indirect(self.get(4), self.field32(5), self.field32(7))?;
                     Ok(self.tail(function))
                 }
-                Op::MemorySize => {
+                Opcode::MemorySize => {
                     self.set(1, self.memory.pages());
                     Ok(Flow::Next(2))
                 }
-                Op::MemoryGrow => {
+                Opcode::MemoryGrow => {
                     let before = self.memory.grow(self.get(2)).unwrap_or(u32::MAX);
                     self.set(1, before);
                     Ok(Flow::Next(3))
                 }
-                Op::MemoryCopy => {
+                Opcode::MemoryCopy => {
                     let (to, from, len) = (self.get::<u32>(1), self.get::<u32>(2), self.get(3));
                     self.memory.check(u64::from(to), u64::from(len))?;
                     self.memory.check(u64::from(from), u64::from(len))?;
@@ -64,14 +64,14 @@ impl<C: Count> Machine<'_, C> {
                     self.memory.copy(to, from, len)?;
                     self.block(4)
                 }
-                Op::MemoryFill => {
+                Opcode::MemoryFill => {
                     let (to, value, len) = (self.get::<u32>(1), self.get::<u32>(2), self.get(3));
                     self.memory.check(u64::from(to), u64::from(len))?;
                     self.charge(len / UNITS_PER_INSTRUCTION)?;
                     self.memory.fill(to, value as u8, len)?;
                     self.block(4)
                 }
-                Op::MemoryInit => {
+                Opcode::MemoryInit => {
                     let (to, from, len) = (self.get::<u32>(1), self.get(2), self.get(3));
                     let segment = self.field32(4) as usize;
                     let data = &self.program.module.data[segment];
@@ -82,34 +82,34 @@ impl<C: Count> Machine<'_, C> {
                     self.memory.write(u64::from(to), &bytes[source])?;
                     self.block(6)
                 }
-                Op::DataDrop => {
+                Opcode::DataDrop => {
                     let segment = self.field32(1) as usize;
                     self.dropped_data[segment] = true;
                     Ok(Flow::Next(3))
                 }
-                Op::TableGet => {
+                Opcode::TableGet => {
                     let value = self.tables[self.field32(3) as usize].get(self.get(2))?;
                     self.set(1, value);
                     Ok(Flow::Next(5))
                 }
-                Op::TableSet => {
+                Opcode::TableSet => {
                     let (index, value) = (self.get(1), self.get(2));
                     let table = self.field32(3) as usize;
                     self.tables[table].set(index, value)?;
                     Ok(Flow::Next(5))
                 }
-                Op::TableSize => {
+                Opcode::TableSize => {
                     self.set(1, self.tables[self.field32(2) as usize].entries().len() as u32);
                     Ok(Flow::Next(4))
                 }
-                Op::TableGrow => {
+                Opcode::TableGrow => {
                     let (value, delta) = (self.get(2), self.get(3));
                     let table = self.field32(4) as usize;
                     let before = self.tables[table].grow(value, delta).unwrap_or(u32::MAX);
                     self.set(1, before);
                     Ok(Flow::Next(6))
                 }
-                Op::TableFill => {
+                Opcode::TableFill => {
                     let (at, value, len) = (self.get(1), self.get(2), self.get(3));
                     let table = self.field32(4) as usize;
                     range(at, len, self.tables[table].entries().len())?;
@@ -117,12 +117,12 @@ impl<C: Count> Machine<'_, C> {
                     self.tables[table].fill(at, value, len)?;
                     self.block(6)
                 }
-                Op::TableCopy => {
+                Opcode::TableCopy => {
                     let (to, from, len) = (self.get(1), self.get(2), self.get(3));
                     self.copy_table(self.field32(4) as usize, self.field32(6) as usize, to, from, len)?;
                     self.block(8)
                 }
-                Op::TableInit => {
+                Opcode::TableInit => {
                     let (to, from, len) = (self.get(1), self.get(2), self.get(3));
                     let (table, segment) = (self.field32(4) as usize, self.field32(6) as usize);
                     let dropped = self.dropped_elements[segment];
@@ -133,7 +133,7 @@ impl<C: Count> Machine<'_, C> {
                     self.tables[table].init(items, to, from, len)?;
                     self.block(8)
                 }
-                Op::ElemDrop => {
+                Opcode::ElemDrop => {
                     let segment = self.field32(1) as usize;
                     self.dropped_elements[segment] = true;
                     Ok(Flow::Next(3))

@@ -3,7 +3,7 @@
 //! Loops over arrays of lanes, which LLVM turns into vector instructions for wasm32 and for the host. Where it does not for
 //! wasm32, the instruction's name stands beside them: lanes that are stored one by one are not there yet when the next operator
 //! loads them as a whole. Integers and the bits of floats go in and out as `u32` and `u64`, so no payload of a NaN is lost.
-//! The table in [`crate::code::vector`] lists the operators by the shape of their operands.
+//! The table in [`crate::code::isa::vector`] lists the operators by the shape of their operands.
 
 mod convert;
 mod float;

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::fallible;
 use crate::module::{self, Ref};
 use crate::rejection::Mode;
 
@@ -36,8 +37,7 @@ impl Table {
     pub fn grow(&mut self, value: Ref, delta: u32) -> Option<u32> {
         let before = self.entries.len() as u32;
         let size = before.checked_add(delta).filter(|&size| size <= self.maximum)?;
-        self.entries.try_reserve(delta as usize).ok()?;
-        self.entries.resize(size as usize, value);
+        fallible::resize(&mut self.entries, size as usize, value).ok()?;
         Some(before)
     }
 

@@ -5,8 +5,8 @@ mod bulk;
 use alloc::vec::Vec;
 
 use super::Machine;
-use crate::code::fields::Field;
-use crate::code::op::{Op, Pair};
+use crate::code::isa::fields::Field;
+use crate::code::isa::opcode::{Opcode, Pair};
 use crate::code::{HEADER_UNITS, Program};
 use crate::memory::{Page, PerPage};
 use crate::rejection::Rejection;
@@ -41,7 +41,7 @@ impl Random {
     }
 
     /// Appends an instruction that goes on behind itself; `None` for one that needs more than this module has.
-    fn instruction(&mut self, code: &mut Vec<u16>, op: Op, written: Option<u16>) -> Option<()> {
+    fn instruction(&mut self, code: &mut Vec<u16>, op: Opcode, written: Option<u16>) -> Option<()> {
         let length = op.fixed_units() as u16;
         code.push(op as u16);
         for &field in op.fields() {
@@ -100,7 +100,7 @@ fn a_pair_does_what_its_two_instructions_do() {
     let wasm = wat::parse_str(WAT).expect("the module is well-formed");
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut left_out = Vec::new();
-    let ops = || (0..Op::COUNT as u16).filter_map(Op::decode);
+    let ops = || (0..Opcode::COUNT as u16).filter_map(Opcode::decode);
     for &Pair { op: pair, first, second, operand } in ops().flat_map(Pair::of) {
         for _ in 0..50 {
             let mut program = Program::new(&wasm).expect("the module is valid");
@@ -127,5 +127,8 @@ fn a_pair_does_what_its_two_instructions_do() {
     }
     // These go elsewhere, which the other tests see.
     left_out.sort_by_key(|&op| op as u16);
-    assert_eq!(left_out, [Op::Copy32ThenCall, Op::StackLeaveThenReturn, Op::Load8UIntoBrTable, Op::I32AndIntoBrTable]);
+    assert_eq!(
+        left_out,
+        [Opcode::Copy32ThenCall, Opcode::StackLeaveThenReturn, Opcode::Load8UIntoBrTable, Opcode::I32AndIntoBrTable]
+    );
 }

@@ -2,11 +2,11 @@
 
 use alloc::alloc::{alloc_zeroed, dealloc};
 use alloc::boxed::Box;
-use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::alloc::Layout;
 
 use super::count::{Count, PageCounts, PerPage};
+use crate::fallible;
 use crate::rejection::Mode;
 
 /// Pairs of a page and a function that touches it, at most.
@@ -97,10 +97,9 @@ impl Count for PerFunction {
     type Page = Open;
 
     fn place_functions(&mut self, code: &[Box<[u16]>]) -> Result<(), Mode> {
-        let mut starts = Vec::new();
-        starts.try_reserve_exact(code.len()).map_err(|_| Mode::OutOfMemory)?;
-        starts.extend(code.iter().zip(0..).map(|(code, function)| (code.as_ptr() as usize, function)));
-        self.starts = BinaryHeap::from(starts).into_sorted_vec();
+        self.starts = fallible::sorted(
+            code.iter().enumerate().map(|(function, code)| (code.as_ptr() as usize, function as u32)),
+        )?;
         Ok(())
     }
 

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::encoding::heap_type;
 use super::{Module, Reader, Ty, limits};
+use crate::fallible::push;
 use crate::rejection::{Mode, Rejection};
 
 /// Reads a constant expression of a type and returns the bits of its value; references as [`super::Ref`].
@@ -57,9 +58,7 @@ pub(super) fn evaluate(module: &Module<'_>, reader: &mut Reader<'_>, ty: Ty) -> 
         if types.len() == limits::OPERANDS {
             return Err(refusal(Mode::Limit));
         }
-        types.try_reserve(1).map_err(|_| refusal(Mode::OutOfMemory))?;
-        values.try_reserve(1).map_err(|_| refusal(Mode::OutOfMemory))?;
-        types.push(found);
-        values.push(value);
+        push(&mut types, found).map_err(refusal)?;
+        push(&mut values, value).map_err(refusal)?;
     }
 }

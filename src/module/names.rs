@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::parse::{HEADER_BYTES, id, section};
 use super::{Reader, limits};
+use crate::fallible;
 use crate::rejection::{Mode, Rejection};
 
 /// The id of the subsection with the functions' names.
@@ -77,8 +78,7 @@ impl<'a> Names<'a> {
             return Ok(());
         }
         let size = self.0.len().max(function as usize + 1);
-        self.0.try_reserve(size - self.0.len()).map_err(|_| Rejection::new(Mode::OutOfMemory, 0))?;
-        self.0.resize(size, "");
+        fallible::resize(&mut self.0, size, "").map_err(|mode| mode.at(0))?;
         let place = &mut self.0[function as usize];
         if place.is_empty() {
             *place = name;

@@ -1,6 +1,5 @@
 //! Reads and validates the entries of sections (spec 3.4, 5.5): those of version 2.0.
 
-use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 
 use super::constant::evaluate;
@@ -10,6 +9,7 @@ use super::{
     Data, Element, Export, ExportKind, FuncType, Function, Global, MemoryType, Module, Reader, Ref, Table, Ty,
 };
 use super::{invalid, limits, unsupported};
+use crate::fallible;
 use crate::rejection::{Mode, Rejection};
 
 /// Pages of the largest memory there can be.
@@ -187,11 +187,8 @@ fn declare(module: &mut Module<'_>, reference: Ref) {
 pub fn exports<'a>(module: &mut Module<'a>, count: u32, section: Reader<'a>) -> Result<(), Rejection> {
     let start = section.offset();
     entries(module, count, section, |module| &mut module.exports, export)?;
-    let mut names = Vec::new();
-    let out_of_memory = |_| Rejection::new(Mode::OutOfMemory, start);
-    names.try_reserve_exact(module.exports.len()).map_err(out_of_memory)?;
-    names.extend(module.exports.iter().map(|export| (export.name, export.offset)));
-    let names = BinaryHeap::from(names).into_sorted_vec();
+    let names = fallible::sorted(module.exports.iter().map(|export| (export.name, export.offset)));
+    let names = names.map_err(|mode| mode.at(start))?;
     let repeated = names.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).min();
     repeated.map_or(Ok(()), |offset| Err(invalid(offset)))
 }

@@ -1,8 +1,8 @@
 //! Value and function types.
 
-use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 
+use crate::fallible;
 use crate::rejection::Mode;
 
 /// A value type of Wasm 2.0.
@@ -64,13 +64,8 @@ impl FuncType {
 
 /// Numbers equal types alike.
 pub(super) fn canonicalize(types: &mut [FuncType]) -> Result<(), Mode> {
-    let (mut order, mut numbers) = (Vec::new(), Vec::new());
-    order.try_reserve_exact(types.len()).map_err(|_| Mode::OutOfMemory)?;
-    numbers.try_reserve_exact(types.len()).map_err(|_| Mode::OutOfMemory)?;
-    order.extend(types.iter().enumerate().map(|(index, ty)| (ty.key(), index)));
-    numbers.resize(types.len(), 0);
-    // A heap sorts in place and in bounded time too, with a tenth of the code of `sort_unstable` in the component.
-    let order = BinaryHeap::from(order).into_sorted_vec();
+    let order = fallible::sorted(types.iter().enumerate().map(|(index, ty)| (ty.key(), index)))?;
+    let mut numbers = fallible::filled(types.len(), 0)?;
     let mut first = 0;
     for (position, &(key, index)) in order.iter().enumerate() {
         if order[first].0 != key {

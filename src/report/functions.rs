@@ -1,27 +1,23 @@
 //! One CSV row for each page and each function that read or wrote it.
 
-use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 use core::fmt::{self, Write};
 
 use super::text::{Text, printable};
 use crate::content::Finished;
+use crate::fallible;
 use crate::memory::{PerFunction, Touch};
 use crate::module::Names;
-use crate::rejection::{Mode, Rejection};
+use crate::rejection::Rejection;
 
 const HEADER: &str = "page,function_index,function,reads,bytes_read,writes,bytes_written,distinct_bytes_written\n";
 
 /// Writes the report of a finished run: pages rising; on each, functions by bytes moved, falling, then by rising index. Rejects
 /// with `OutOfMemory`, at 0.
 pub fn page_functions_csv(run: &Finished<'_, PerFunction>) -> Result<Vec<u8>, Rejection> {
-    let out_of_memory = |_| Rejection::new(Mode::OutOfMemory, 0);
-    let names = Names::read(run.program.module.bytes).map_err(|mode| Rejection::new(mode, 0))?;
-    let mut rows = Vec::new();
-    rows.try_reserve_exact(run.machine.memory.count.touches().len()).map_err(out_of_memory)?;
-    rows.extend(run.machine.memory.count.touches().map(Row::new));
-    let rows = BinaryHeap::from(rows).into_sorted_vec();
+    let names = Names::read(run.program.module.bytes).map_err(|mode| mode.at(0))?;
+    let rows = fallible::sorted(run.machine.memory.count.touches().map(Row::new)).map_err(|mode| mode.at(0))?;
     Text::write(|csv| {
         csv.write_str(HEADER)?;
         rows.iter().try_for_each(|row| row.write(csv, names.get(row.function)))

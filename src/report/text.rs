@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::fallible;
 use crate::rejection::{Mode, Rejection};
 
 /// Bytes of a name that are printed: what compilers call a function may take kilobytes.
@@ -23,9 +24,7 @@ impl Text {
 
 impl fmt::Write for Text {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.0.try_reserve(text.len()).map_err(|_| fmt::Error)?;
-        self.0.extend_from_slice(text.as_bytes());
-        Ok(())
+        fallible::extend(&mut self.0, text.as_bytes()).map_err(|_| fmt::Error)
     }
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::code::vector::for_each_simd_op;
+use crate::code::isa::vector::for_each_simd_op;
 extern crate std;
 use std::vec::Vec;
 

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{Random, page};
-use crate::code::op::Op;
+use crate::code::isa::Opcode;
 use crate::code::{HEADER_UNITS, Program};
 use crate::machine::Machine;
 use crate::machine::execute::{Exit, FAST, execute};
@@ -92,7 +92,7 @@ fn short_operations_do_not_leave_the_loop() {
     let program = Program::new(&wasm).expect("the module is valid");
     let mut machine = Machine::<PerPage>::new(&program, 1000).expect("the module is instantiated");
     page(&mut machine, 0);
-    for (function, op) in [(COPY, Op::MemoryCopy), (FILL, Op::MemoryFill)] {
+    for (function, op) in [(COPY, Opcode::MemoryCopy), (FILL, Opcode::MemoryFill)] {
         for len in [0, 1, MAX_SHORT, MAX_SHORT + 1] {
             // The frame's link is in order, too.
             machine.call(function, &[64, 0, 0]).expect("the range lies within memory");
@@ -101,7 +101,7 @@ fn short_operations_do_not_leave_the_loop() {
             machine.ip = program.code[function as usize][HEADER_UNITS..].as_ptr();
             // SAFETY: the instruction is the function's first, in a frame of its own.
             assert_eq!(unsafe { execute::<_, FAST>(&mut machine) }, Exit::Rare);
-            let left = if (1..=MAX_SHORT).contains(&len) { Op::Halt } else { op };
+            let left = if (1..=MAX_SHORT).contains(&len) { Opcode::Halt } else { op };
             assert_eq!(machine.operator(), left, "{op:?} of {len} bytes");
         }
     }

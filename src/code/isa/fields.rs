@@ -1,7 +1,7 @@
-//! What a field of an instruction can be. From the fields of each operator (see [`Op::fields`]) follow the instruction's length,
+//! What a field of an instruction can be. From the fields of each operator (see [`Opcode::fields`]) follow the instruction's length,
 //! the verifier and the listing.
 
-use super::op::Op;
+use super::Opcode;
 
 /// A field of an instruction, in the order of the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,12 +61,12 @@ pub const ENTRY_UNITS: usize = 3;
 /// Units between a branch table's start and its last entry's index.
 const LAST_ENTRY_AT: usize = 4;
 
-/// [`Op::fixed_units`] by the operator's number.
-static FIXED_UNITS: [u8; Op::COUNT] = {
-    let mut units = [0; Op::COUNT];
+/// [`Opcode::fixed_units`] by the operator's number.
+static FIXED_UNITS: [u8; Opcode::COUNT] = {
+    let mut units = [0; Opcode::COUNT];
     let mut number = 0;
-    while number < Op::COUNT {
-        if let Some(op) = Op::decode(number as u16) {
+    while number < Opcode::COUNT {
+        if let Some(op) = Opcode::decode(number as u16) {
             units[number] = op.fixed_units() as u8;
         }
         number += 1;
@@ -74,7 +74,7 @@ static FIXED_UNITS: [u8; Op::COUNT] = {
     units
 };
 
-impl Op {
+impl Opcode {
     /// Units of the operator and its fields; of a branch table with one entry.
     pub const fn fixed_units(self) -> usize {
         let (fields, mut units, mut field) = (self.fields(), 1, 0);
@@ -88,7 +88,7 @@ impl Op {
     /// The instruction's length in units; `code` starts with it.
     pub fn units(self, code: &[u16]) -> usize {
         let units = usize::from(FIXED_UNITS[self as usize]);
-        if self == Op::BrTable { units + ENTRY_UNITS * field_32(code, LAST_ENTRY_AT) as usize } else { units }
+        if self == Opcode::BrTable { units + ENTRY_UNITS * field_32(code, LAST_ENTRY_AT) as usize } else { units }
     }
 }
 

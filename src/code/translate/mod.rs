@@ -1,18 +1,25 @@
 //! Translates function bodies, one operator at a time, together with validation.
 
+mod control;
+mod emit;
+mod frame;
+mod fuse;
+mod lower;
+
 use alloc::vec::Vec;
 use core::cell::Cell;
 
 use super::LINK_SLOTS;
-use super::control::Control;
-use super::emit::{Emitter, Label, Watch};
-use super::op::Op;
-use super::operands::{Frame, Operand, Place};
-use super::operator::Operator;
-use super::validate::Validator;
+use super::isa::Opcode;
 use crate::module::encoding::local_declaration;
 use crate::module::{Module, Reader, Ty, invalid};
 use crate::rejection::{Mode, Rejection};
+use crate::wasm::{Operator, Validator};
+use control::Control;
+pub use emit::Watch;
+use emit::{Emitter, Label};
+pub use frame::Local;
+use frame::{Frame, Operand, Place};
 
 /// An instruction that may still be changed: it writes one slot, and control comes to it only from above.
 #[derive(Clone, Copy)]
@@ -25,19 +32,19 @@ pub(super) struct Last {
 
 /// Translates functions; its buffers are reused from one to the next.
 pub struct Translator {
-    pub(super) frame: Frame,
-    pub(super) emitter: Emitter,
-    pub(super) controls: Vec<Control>,
+    frame: Frame,
+    emitter: Emitter,
+    controls: Vec<Control>,
     /// First slot of the return link.
     link: u32,
     /// Offset of the function's final `end`.
-    pub(super) end_offset: u32,
+    end_offset: u32,
     /// Blocks opened in unreachable code, which is not translated.
-    pub(super) skipped: u32,
-    pub(super) reachable: bool,
+    skipped: u32,
+    reachable: bool,
     /// The last instruction that wrote a slot, and the one before it.
-    pub(super) last: Option<Last>,
-    pub(super) before: Option<Last>,
+    last: Option<Last>,
+    before: Option<Last>,
 }
 
 impl Translator {
@@ -133,7 +140,7 @@ impl Translator {
     }
 
     /// Emits an instruction that writes `dst`, and remembers it for [`Translator::retarget`] and fusion.
-    pub(super) fn emit_to(&mut self, op: Op, fields: &[u16]) -> Result<(), Mode> {
+    pub(super) fn emit_to(&mut self, op: Opcode, fields: &[u16]) -> Result<(), Mode> {
         let start = self.emitter.position();
         self.emitter.emit(op, fields)?;
         self.before = self.last.filter(|last| last.end == start);
@@ -142,7 +149,7 @@ impl Translator {
     }
 
     /// Emits an instruction whose first field is the home of a new operand of type `ty`, which it pushes.
-    pub(super) fn emit_push(&mut self, ty: Ty, op: Op, fields: &[u16]) -> Result<(), Mode> {
+    pub(super) fn emit_push(&mut self, ty: Ty, op: Opcode, fields: &[u16]) -> Result<(), Mode> {
         let home = self.frame.push(ty, Place::Home)?.home;
         let mut all = [byte(home); 12];
         all[1..=fields.len()].copy_from_slice(fields);
@@ -203,9 +210,9 @@ impl Translator {
     fn constant_to(&mut self, ty: Ty, bits: u64, to: u16) -> Result<(), Mode> {
         let [a, b, c, d] = units(bits);
         if ty.is_32_bits() {
-            self.emit_to(Op::Const32, &[to, a, b])
+            self.emit_to(Opcode::Const32, &[to, a, b])
         } else {
-            self.emit_to(Op::Const64, &[to, a, b, c, d])
+            self.emit_to(Opcode::Const64, &[to, a, b, c, d])
         }
     }
 
@@ -253,16 +260,16 @@ impl Translator {
 
 /// A slot's byte offset in its frame.
 pub(super) fn byte(slot: u32) -> u16 {
-    debug_assert!(slot < super::operands::MAX_FRAME_SLOTS);
+    debug_assert!(slot < frame::MAX_FRAME_SLOTS);
     (slot * 8) as u16
 }
 
 /// The copy for a type.
-pub(super) fn copy_op(ty: Ty) -> Op {
+pub(super) fn copy_op(ty: Ty) -> Opcode {
     match ty {
-        Ty::V128 => Op::Copy128,
-        ty if ty.is_32_bits() => Op::Copy32,
-        _ => Op::Copy64,
+        Ty::V128 => Opcode::Copy128,
+        ty if ty.is_32_bits() => Opcode::Copy32,
+        _ => Opcode::Copy64,
     }
 }
 

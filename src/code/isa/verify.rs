@@ -5,9 +5,8 @@ use alloc::format;
 use alloc::string::String;
 
 use super::fields::{ENTRY_UNITS, Field, field_32};
-use super::op::{Op, Pair};
-use super::operators::GLOBAL_BYTES;
-use super::{HEADER_UNITS, LINK_SLOTS, Program};
+use super::opcode::{Opcode, Pair};
+use crate::code::{GLOBAL_BYTES, HEADER_UNITS, LINK_SLOTS, Program};
 use crate::module::Module;
 
 /// Bytes of a frame slot.
@@ -45,7 +44,7 @@ impl<'a> Function<'a> {
         let mut starts = alloc::vec![false; self.code.len()];
         let (mut at, mut last) = (HEADER_UNITS, None);
         while at < self.code.len() {
-            let op = Op::decode(self.code[at]).ok_or_else(|| format!("no operator at {at}"))?;
+            let op = Opcode::decode(self.code[at]).ok_or_else(|| format!("no operator at {at}"))?;
             starts[at] = true;
             last = Some((at, op));
             at += op.units(&self.code[at..]);
@@ -59,10 +58,10 @@ impl<'a> Function<'a> {
     }
 
     fn instruction(&self, start: usize, starts: &[bool]) -> Result<(), String> {
-        let op = Op::decode(self.code[start]).expect("it was decoded before");
+        let op = Opcode::decode(self.code[start]).expect("it was decoded before");
         if op != op.first() {
             let behind = start + op.units(&self.code[start..]);
-            let second = Op::decode(self.code[behind]).ok_or("no operator behind a pair")?.first();
+            let second = Opcode::decode(self.code[behind]).ok_or("no operator behind a pair")?.first();
             let result = self.code[start + 1];
             let carried = |pair: &Pair| !pair.carries() || self.code[behind + usize::from(pair.operand)] == result;
             let mut pairs = Pair::of(op.first()).iter().filter(|pair| pair.op == op);
@@ -114,7 +113,7 @@ impl<'a> Function<'a> {
     }
 
     /// The value of the instruction's count, if it has one.
-    fn count(&self, start: usize, op: Op) -> Option<usize> {
+    fn count(&self, start: usize, op: Opcode) -> Option<usize> {
         let before = op.fields().iter().position(|&field| field == Field::Count)?;
         let at: usize = op.fields()[..before].iter().map(|field| field.units()).sum();
         Some(self.code[start + 1 + at].into())
@@ -129,18 +128,18 @@ impl<'a> Function<'a> {
 }
 
 /// Whether control does not go on behind the instruction.
-fn ends(op: Op) -> bool {
+fn ends(op: Opcode) -> bool {
     matches!(
         op,
-        Op::Br
-            | Op::BrTable
-            | Op::Return
-            | Op::Return32
-            | Op::Return64
-            | Op::ReturnMany
-            | Op::Unreachable
-            | Op::ReturnCall
-            | Op::ReturnCallIndirect
+        Opcode::Br
+            | Opcode::BrTable
+            | Opcode::Return
+            | Opcode::Return32
+            | Opcode::Return64
+            | Opcode::ReturnMany
+            | Opcode::Unreachable
+            | Opcode::ReturnCall
+            | Opcode::ReturnCallIndirect
     )
 }
 
@@ -187,8 +186,8 @@ mod tests {
         let mut seen = Vec::new();
         let mut start = HEADER_UNITS;
         while start < code.len() {
-            let op = Op::decode(code[start]).expect("the code is whole");
-            assert!(is_found(&bytes, |code| code[start] = Op::COUNT as u16), "no operator for {op:?}");
+            let op = Opcode::decode(code[start]).expect("the code is whole");
+            assert!(is_found(&bytes, |code| code[start] = Opcode::COUNT as u16), "no operator for {op:?}");
             let mut at = start + 1;
             for &field in op.fields() {
                 let wrong: &[u16] = match field {
@@ -223,16 +222,16 @@ mod tests {
         let bytes = wat::parse_str(WAT).expect("the module is well-formed");
         assert!(is_found(&bytes, |code| code.truncate(code.len() - 1)));
         assert!(is_found(&bytes, |code| code.truncate(HEADER_UNITS)));
-        assert!(is_found(&bytes, |code| code.push(Op::Charge as u16)));
-        assert!(is_found(&bytes, |code| code.extend([Op::Charge as u16, 0])));
+        assert!(is_found(&bytes, |code| code.push(Opcode::Charge as u16)));
+        assert!(is_found(&bytes, |code| code.extend([Opcode::Charge as u16, 0])));
     }
 
     #[test]
     fn a_pair_with_another_instruction_than_its_own_is_found() {
         let bytes = wat::parse_str(WAT).expect("the module is well-formed");
         let code = &Program::new(&bytes).expect("the module is valid").code[0];
-        let pair = (HEADER_UNITS..code.len()).find(|&at| code[at] == Op::Copy32ThenCopy32 as u16);
+        let pair = (HEADER_UNITS..code.len()).find(|&at| code[at] == Opcode::Copy32ThenCopy32 as u16);
         let pair = pair.expect("two arguments are copied one behind the other");
-        assert!(is_found(&bytes, |code| code[pair] = Op::Copy32ThenCall as u16));
+        assert!(is_found(&bytes, |code| code[pair] = Opcode::Copy32ThenCall as u16));
     }
 }

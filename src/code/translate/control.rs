@@ -3,12 +3,13 @@
 use core::cell::Cell;
 
 use super::emit::{Label, LoopStart, Target};
-use super::op::Op;
-use super::operands::Place;
-use super::operator::{BlockType, BrTable, Operator};
-use super::translate::{Translator, byte, pair};
+use super::frame::Place;
+use super::{Translator, byte, pair};
+use crate::code::isa::Opcode;
+use crate::fallible::push;
 use crate::module::{Module, Ty};
 use crate::rejection::Mode;
+use crate::wasm::{BlockType, BrTable, Operator};
 
 enum Kind {
     Function,
@@ -102,7 +103,7 @@ impl Translator {
         let height = self.frame.height() - params;
         let base = if params == 0 { self.frame.next_home() } else { self.frame.get(height).home };
         let (label, stub) = (Cell::new(Label::new()), Cell::new(Label::new()));
-        super::emit::push(&mut self.controls, Control { kind, ty, height, base, label, stub })
+        push(&mut self.controls, Control { kind, ty, height, base, label, stub })
     }
 
     /// `else`: ends the first branch of an `if`, if that can end, and starts the other.
@@ -121,7 +122,7 @@ impl Translator {
             self.frame.push(ty, Place::Home)?;
         }
         self.reachable = true;
-        super::emit::push(&mut self.controls, control)
+        push(&mut self.controls, control)
     }
 
     pub(super) fn end(&mut self, module: &Module<'_>, offset: u32) -> Result<(), Mode> {
@@ -214,7 +215,7 @@ impl Translator {
                 self.emitter.table_entry(instruction, control.target())?;
             } else {
                 if !control.stub.get().is_used() {
-                    super::emit::push(&mut stubs, index)?;
+                    push(&mut stubs, index)?;
                 }
                 self.emitter.table_entry(instruction, Target::Forward(&control.stub))?;
             }
@@ -244,7 +245,7 @@ impl Translator {
         let ty = module.function_type(function);
         let base = self.arguments(ty.params.len())?;
         let [low, high] = pair(function);
-        self.emitter.emit_block_end(Op::Call, &[base, low, high])?;
+        self.emitter.emit_block_end(Opcode::Call, &[base, low, high])?;
         self.results(&ty.results)
     }
 
@@ -254,7 +255,7 @@ impl Translator {
         let index = self.slot(index)?;
         let base = self.arguments(ty.params.len())?;
         let ([t0, t1], [c0, c1]) = (pair(table), pair(ty.canonical));
-        self.emitter.emit_block_end(Op::CallIndirect, &[base, index, t0, t1, c0, c1])?;
+        self.emitter.emit_block_end(Opcode::CallIndirect, &[base, index, t0, t1, c0, c1])?;
         self.results(&ty.results)
     }
 
@@ -262,7 +263,7 @@ impl Translator {
         let ty = module.function_type(function);
         let base = self.arguments(ty.params.len())?;
         let [low, high] = pair(function);
-        self.emitter.emit(Op::ReturnCall, &[self.link(), base, ty.param_slots() as u16, low, high])?;
+        self.emitter.emit(Opcode::ReturnCall, &[self.link(), base, ty.param_slots() as u16, low, high])?;
         self.leave();
         Ok(())
     }
@@ -274,13 +275,13 @@ impl Translator {
         let base = self.arguments(ty.params.len())?;
         let ([t0, t1], [c0, c1]) = (pair(table), pair(ty.canonical));
         let fields = [self.link(), base, ty.param_slots() as u16, index, t0, t1, c0, c1];
-        self.emitter.emit(Op::ReturnCallIndirect, &fields)?;
+        self.emitter.emit(Opcode::ReturnCallIndirect, &fields)?;
         self.leave();
         Ok(())
     }
 
     pub(super) fn unreachable(&mut self) -> Result<(), Mode> {
-        self.emitter.emit(Op::Unreachable, &[])?;
+        self.emitter.emit(Opcode::Unreachable, &[])?;
         self.leave();
         Ok(())
     }
@@ -304,17 +305,17 @@ impl Translator {
     fn return_values(&mut self, arity: usize) -> Result<(), Mode> {
         let link = self.link();
         if arity == 0 {
-            self.emitter.emit(Op::Return, &[link])?;
+            self.emitter.emit(Opcode::Return, &[link])?;
         } else {
             let height = self.frame.height();
             let top = self.frame.get(height - 1);
             if self.returns_many(arity) {
                 let first = self.send_home(arity)?;
                 let slots = top.home + top.ty.slots() - first;
-                self.emitter.emit(Op::ReturnMany, &[link, byte(first), slots as u16])?;
+                self.emitter.emit(Opcode::ReturnMany, &[link, byte(first), slots as u16])?;
             } else {
                 let value = self.slot(top)?;
-                let op = if top.ty.is_32_bits() { Op::Return32 } else { Op::Return64 };
+                let op = if top.ty.is_32_bits() { Opcode::Return32 } else { Opcode::Return64 };
                 self.emitter.emit(op, &[link, value])?;
             }
         }
@@ -339,7 +340,7 @@ impl Translator {
         }
         if first.home != base {
             let slots = top.home + top.ty.slots() - first.home;
-            self.emitter.emit(Op::CopyMany, &[byte(base), byte(first.home), slots as u16])?;
+            self.emitter.emit(Opcode::CopyMany, &[byte(base), byte(first.home), slots as u16])?;
         }
         Ok(())
     }

@@ -7,25 +7,16 @@
 
 use alloc::vec::Vec;
 
-use super::op::Op;
+use crate::code::HEADER_UNITS;
+use crate::code::isa::{Opcode, mark_pairs};
+use crate::fallible::{self, push};
 use crate::module::limits;
 use crate::rejection::Mode;
-
-/// Units before a function's first instruction: entry cost, link slot, first slot to clear, slots to clear, and the
-/// frame's size in bytes (two units).
-pub const HEADER_UNITS: usize = 6;
 
 /// A block is split when it reaches this cost, well before its 16 bits overflow.
 const MAX_BLOCK_COST: u32 = 60_000;
 
 const NONE: u32 = u32::MAX;
-
-/// Appends to `vec`, failing with `Mode::OutOfMemory` instead of aborting.
-pub fn push<T>(vec: &mut Vec<T>, value: T) -> Result<(), Mode> {
-    vec.try_reserve(1).map_err(|_| Mode::OutOfMemory)?;
-    vec.push(value);
-    Ok(())
-}
 
 /// Something to find out about code that was translated before, by translating it again.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -138,7 +129,7 @@ impl Emitter {
             frame_bytes as u16,
             (frame_bytes >> 16) as u16,
         ]);
-        super::pair::mark(&mut self.code[HEADER_UNITS..]);
+        mark_pairs(&mut self.code[HEADER_UNITS..]);
         &self.code
     }
 
@@ -176,7 +167,7 @@ impl Emitter {
         let oldest = self.open.first().map_or(self.count, |site| site.start);
         if self.count - oldest >= MAX_BLOCK_COST {
             self.close_block();
-            self.emit(Op::Charge, &[0])?;
+            self.emit(Opcode::Charge, &[0])?;
             self.open_site(self.position() - 1)?;
         }
         self.count += 1;
@@ -189,12 +180,12 @@ impl Emitter {
     }
 
     /// Emits an instruction.
-    pub fn emit(&mut self, op: Op, fields: &[u16]) -> Result<(), Mode> {
+    pub fn emit(&mut self, op: Opcode, fields: &[u16]) -> Result<(), Mode> {
         self.emit_from(self.offset, op, fields)
     }
 
     /// Emits an instruction that traps, if it does, as the one at `origin` of the module.
-    fn emit_from(&mut self, origin: u32, op: Op, fields: &[u16]) -> Result<(), Mode> {
+    fn emit_from(&mut self, origin: u32, op: Opcode, fields: &[u16]) -> Result<(), Mode> {
         if self.watch == Watch::Instruction(self.code.len()) {
             self.found = Some(origin);
         }
@@ -203,7 +194,7 @@ impl Emitter {
     }
 
     /// Emits an instruction whose last field is the cost of what follows it, in a block of its own.
-    pub fn emit_block_end(&mut self, op: Op, fields: &[u16]) -> Result<(), Mode> {
+    pub fn emit_block_end(&mut self, op: Opcode, fields: &[u16]) -> Result<(), Mode> {
         self.emit(op, fields)?;
         self.put(&[0])?;
         self.close_block();
@@ -211,7 +202,7 @@ impl Emitter {
     }
 
     /// Emits a conditional branch: `fields`, the target, and the costs of both ways. It traps as the one at `origin`.
-    pub fn branch_if(&mut self, origin: u32, op: Op, fields: &[u16], target: Target<'_>) -> Result<(), Mode> {
+    pub fn branch_if(&mut self, origin: u32, op: Opcode, fields: &[u16], target: Target<'_>) -> Result<(), Mode> {
         let instruction = self.position();
         self.emit_from(origin, op, fields)?;
         self.close_block();
@@ -223,7 +214,7 @@ impl Emitter {
     /// Emits an unconditional branch; what follows is not reached by falling through.
     pub fn branch(&mut self, target: Target<'_>) -> Result<(), Mode> {
         let instruction = self.position();
-        self.emit(Op::Br, &[])?;
+        self.emit(Opcode::Br, &[])?;
         self.close_block();
         self.target(instruction, target)
     }
@@ -232,7 +223,7 @@ impl Emitter {
     pub fn branch_table(&mut self, index: u16, bias: u32, last: u32) -> Result<usize, Mode> {
         let instruction = self.position();
         let fields = [index, bias as u16, (bias >> 16) as u16, last as u16, (last >> 16) as u16];
-        self.emit(Op::BrTable, &fields)?;
+        self.emit(Opcode::BrTable, &fields)?;
         self.close_block();
         Ok(instruction)
     }
@@ -276,9 +267,7 @@ impl Emitter {
         if self.code.len() + units.len() > limits::CODE_UNITS {
             return Err(Mode::Limit);
         }
-        self.code.try_reserve(units.len()).map_err(|_| Mode::OutOfMemory)?;
-        self.code.extend_from_slice(units);
-        Ok(())
+        fallible::extend(&mut self.code, units)
     }
 
     fn open_site(&mut self, at: usize) -> Result<(), Mode> {

@@ -1,16 +1,13 @@
 //! The operators of reachable code, each in one line that names its instruction.
 
+use super::frame::{Operand, Place};
 use super::fuse::Tree;
-use super::op::{Op, Side};
-use super::operands::{Operand, Place};
-use super::operator::Operator;
-use super::row::{Row, Shape};
-use super::translate::{Translator, pair, units};
+use super::{Translator, pair, units};
+use crate::code::GLOBAL_BYTES;
+use crate::code::isa::{Opcode, Side};
 use crate::module::{Module, Ty};
 use crate::rejection::Mode;
-
-/// Bytes between the values of two globals.
-pub const GLOBAL_BYTES: u32 = 16;
+use crate::wasm::{Operator, Row, Shape};
 
 impl Translator {
     pub(super) fn reachable_operator(
@@ -32,7 +29,7 @@ impl Translator {
             },
             O::AccessLane(row, argument, lane) => self.access_lane(row, argument.offset, lane),
             O::Const(ty, bits) => self.constant(ty, bits),
-            O::ConstVector(bytes) => self.emit_push(Ty::V128, Op::Const128, &vector_units(bytes)),
+            O::ConstVector(bytes) => self.emit_push(Ty::V128, Opcode::Const128, &vector_units(bytes)),
 
             // Control instructions (4.4.8)
             O::Unreachable => self.unreachable(),
@@ -69,23 +66,25 @@ impl Translator {
             // Reference and table instructions (4.4.2, 4.4.6)
             O::RefNull(ty) => self.constant(ty, 0),
             O::RefFunc(function) => self.constant(Ty::FuncRef, u64::from(function) + 1),
-            O::RefIsNull => self.equals_zero(Op::I32EqI),
-            O::TableGet(table) => self.rare(Op::TableGet, 1, Some(module.tables[table as usize].ty), &[table], false),
-            O::TableSet(table) => self.rare(Op::TableSet, 2, None, &[table], false),
-            O::TableSize(table) => self.rare(Op::TableSize, 0, Some(I32), &[table], false),
-            O::TableGrow(table) => self.rare(Op::TableGrow, 2, Some(I32), &[table], false),
-            O::TableFill(table) => self.rare(Op::TableFill, 3, None, &[table], true),
-            O::TableCopy { to, from } => self.rare(Op::TableCopy, 3, None, &[to, from], true),
-            O::TableInit { segment, table } => self.rare(Op::TableInit, 3, None, &[table, segment], true),
-            O::ElemDrop(segment) => self.rare(Op::ElemDrop, 0, None, &[segment], false),
+            O::RefIsNull => self.equals_zero(Opcode::I32EqI),
+            O::TableGet(table) => {
+                self.rare(Opcode::TableGet, 1, Some(module.tables[table as usize].ty), &[table], false)
+            }
+            O::TableSet(table) => self.rare(Opcode::TableSet, 2, None, &[table], false),
+            O::TableSize(table) => self.rare(Opcode::TableSize, 0, Some(I32), &[table], false),
+            O::TableGrow(table) => self.rare(Opcode::TableGrow, 2, Some(I32), &[table], false),
+            O::TableFill(table) => self.rare(Opcode::TableFill, 3, None, &[table], true),
+            O::TableCopy { to, from } => self.rare(Opcode::TableCopy, 3, None, &[to, from], true),
+            O::TableInit { segment, table } => self.rare(Opcode::TableInit, 3, None, &[table, segment], true),
+            O::ElemDrop(segment) => self.rare(Opcode::ElemDrop, 0, None, &[segment], false),
 
             // Memory instructions (4.4.7)
-            O::MemorySize => self.rare(Op::MemorySize, 0, Some(I32), &[], false),
-            O::MemoryGrow => self.rare(Op::MemoryGrow, 1, Some(I32), &[], false),
-            O::MemoryCopy => self.rare(Op::MemoryCopy, 3, None, &[], true),
-            O::MemoryFill => self.rare(Op::MemoryFill, 3, None, &[], true),
-            O::MemoryInit(segment) => self.rare(Op::MemoryInit, 3, None, &[segment], true),
-            O::DataDrop(segment) => self.rare(Op::DataDrop, 0, None, &[segment], false),
+            O::MemorySize => self.rare(Opcode::MemorySize, 0, Some(I32), &[], false),
+            O::MemoryGrow => self.rare(Opcode::MemoryGrow, 1, Some(I32), &[], false),
+            O::MemoryCopy => self.rare(Opcode::MemoryCopy, 3, None, &[], true),
+            O::MemoryFill => self.rare(Opcode::MemoryFill, 3, None, &[], true),
+            O::MemoryInit(segment) => self.rare(Opcode::MemoryInit, 3, None, &[segment], true),
+            O::DataDrop(segment) => self.rare(Opcode::DataDrop, 0, None, &[segment], false),
         }
     }
 
@@ -129,30 +128,30 @@ impl Translator {
         self.frame.push(ty, Place::Constant(bits)).map(drop)
     }
 
-    fn unary(&mut self, op: Op, ty: Ty) -> Result<(), Mode> {
+    fn unary(&mut self, op: Opcode, ty: Ty) -> Result<(), Mode> {
         let operand = self.frame.pop();
         let slot = self.slot(operand)?;
         self.emit_push(ty, op, &[slot])
     }
 
-    fn binary(&mut self, op: Op, ty: Ty) -> Result<(), Mode> {
+    fn binary(&mut self, op: Opcode, ty: Ty) -> Result<(), Mode> {
         let (b, a) = (self.frame.pop(), self.frame.pop());
         self.combine(op, ty, a, b)
     }
 
     /// A binary operator whose operands may change places: a constant comes second.
-    fn commutative(&mut self, op: Op, ty: Ty) -> Result<(), Mode> {
+    fn commutative(&mut self, op: Opcode, ty: Ty) -> Result<(), Mode> {
         let (b, a) = (self.frame.pop(), self.frame.pop());
         let swap = a.is_constant() && !b.is_constant();
         if swap { self.combine(op, ty, b, a) } else { self.combine(op, ty, a, b) }
     }
 
     /// Emits a binary operator on two popped operands, in the form that suits them.
-    fn combine(&mut self, op: Op, ty: Ty, a: Operand, b: Operand) -> Result<(), Mode> {
-        if let (Op::I32Sub, Some([low, high])) = (op, self.immediate(b))
+    fn combine(&mut self, op: Opcode, ty: Ty, a: Operand, b: Operand) -> Result<(), Mode> {
+        if let (Opcode::I32Sub, Some([low, high])) = (op, self.immediate(b))
             && self.take_stack_pointer(a)
         {
-            return self.emit_push(ty, Op::StackPointerSub, &[low, high]);
+            return self.emit_push(ty, Opcode::StackPointerSub, &[low, high]);
         }
         let immediate = self.immediate(b);
         for (op, immediate) in
@@ -177,10 +176,10 @@ impl Translator {
     }
 
     /// `eqz` and `ref.is_null`: inverts the comparison before it, or compares with zero.
-    fn equals_zero(&mut self, op: Op) -> Result<(), Mode> {
+    fn equals_zero(&mut self, op: Opcode) -> Result<(), Mode> {
         let operand = self.frame.pop();
         if let Some(start) = self.last_for(operand)
-            && let Some(inverse) = Op::decode(self.emitter.unit(start)).and_then(Op::inverse)
+            && let Some(inverse) = Opcode::decode(self.emitter.unit(start)).and_then(Opcode::inverse)
         {
             self.emitter.patch(start, inverse as u16);
             return self.frame.push(Ty::I32, Place::Home).map(drop);
@@ -198,9 +197,9 @@ impl Translator {
     fn select(&mut self) -> Result<(), Mode> {
         let (condition, b, a) = (self.frame.pop(), self.frame.pop(), self.frame.pop());
         let op = match a.ty {
-            Ty::V128 => Op::Select128,
-            ty if ty.is_32_bits() => Op::Select32,
-            _ => Op::Select64,
+            Ty::V128 => Opcode::Select128,
+            ty if ty.is_32_bits() => Opcode::Select32,
+            _ => Opcode::Select64,
         };
         let fields = [self.slot(condition)?, self.slot(a)?, self.slot(b)?];
         self.emit_push(a.ty, op, &fields)
@@ -209,9 +208,9 @@ impl Translator {
     fn global_get(&mut self, module: &Module<'_>, global: u32) -> Result<(), Mode> {
         let ty = module.globals[global as usize].ty;
         let op = match ty {
-            Ty::V128 => Op::GlobalGet128,
-            ty if ty.is_32_bits() => Op::GlobalGet32,
-            _ => Op::GlobalGet64,
+            Ty::V128 => Opcode::GlobalGet128,
+            ty if ty.is_32_bits() => Opcode::GlobalGet32,
+            _ => Opcode::GlobalGet64,
         };
         self.emit_push(ty, op, &pair(global * GLOBAL_BYTES))
     }
@@ -222,9 +221,9 @@ impl Translator {
                 let operand = self.frame.pop();
                 return self.set_stack_pointer(operand);
             }
-            Ty::V128 => Op::GlobalSet128,
-            ty if ty.is_32_bits() => Op::GlobalSet32,
-            _ => Op::GlobalSet64,
+            Ty::V128 => Opcode::GlobalSet128,
+            ty if ty.is_32_bits() => Opcode::GlobalSet32,
+            _ => Opcode::GlobalSet64,
         };
         let operand = self.frame.pop();
         let slot = self.slot(operand)?;
@@ -232,7 +231,7 @@ impl Translator {
         self.emitter.emit(op, &[slot, low, high])
     }
 
-    fn load(&mut self, op: Op, ty: Ty, offset: u32) -> Result<(), Mode> {
+    fn load(&mut self, op: Opcode, ty: Ty, offset: u32) -> Result<(), Mode> {
         let address = self.frame.pop();
         let [low, high] = pair(offset);
         if let Some(op) = op.indexed()
@@ -244,7 +243,7 @@ impl Translator {
         self.emit_push(ty, op, &[slot, low, high])
     }
 
-    fn store(&mut self, op: Op, offset: u32) -> Result<(), Mode> {
+    fn store(&mut self, op: Opcode, offset: u32) -> Result<(), Mode> {
         let (value, address) = (self.frame.pop(), self.frame.pop());
         let slot = self.slot(address)?;
         let [low, high] = pair(offset);
@@ -259,7 +258,7 @@ impl Translator {
     /// its basic block, so that what follows it is charged after it.
     fn rare(
         &mut self,
-        op: Op,
+        op: Opcode,
         operands: usize,
         result: Option<Ty>,
         immediates: &[u32],

@@ -4,13 +4,13 @@
 //! and a trap in it is found. What is saved is to dispatch the second. Where it takes the first's result, it need not read that
 //! back from its slot either, which it would have to wait for.
 
-use super::op::{ALL_PAIRS, Op, Pair};
+use super::opcode::{ALL_PAIRS, Opcode, Pair};
 
 /// Makes each instruction a pair with the one behind it where there is an operator for both. `code` has whole instructions.
 pub fn mark(code: &mut [u16]) {
     let (mut at, mut before) = (0, None);
     while at < code.len() {
-        let op = Op::decode(code[at]).expect("an instruction starts with an operator");
+        let op = Opcode::decode(code[at]).expect("an instruction starts with an operator");
         if let Some(first) = before
             && let Some(pair) = choose(code, first, (at, op))
         {
@@ -23,7 +23,7 @@ pub fn mark(code: &mut [u16]) {
 }
 
 /// The operator for two instructions, each with its place, if there is one. Operands of the second may change places for that.
-fn choose(code: &mut [u16], (start, first): (usize, Op), (at, second): (usize, Op)) -> Option<Op> {
+fn choose(code: &mut [u16], (start, first): (usize, Opcode), (at, second): (usize, Opcode)) -> Option<Opcode> {
     let result = code[start + 1];
     for pair in Pair::of(first).iter().filter(|pair| pair.second == second) {
         let operand = at + usize::from(pair.operand);
@@ -44,7 +44,7 @@ impl Pair {
     }
 
     /// The pairs with this first instruction, those that carry its result before the others.
-    pub fn of(first: Op) -> &'static [Pair] {
+    pub fn of(first: Opcode) -> &'static [Pair] {
         let start = |op: usize| usize::from(BY_FIRST.starts[op]);
         &BY_FIRST.pairs[start(first as usize)..start(first as usize + 1)]
     }
@@ -53,14 +53,14 @@ impl Pair {
 /// All pairs by rising number of the first operator, and for each operator where its pairs start, then the end of all.
 struct ByFirst {
     pairs: [Pair; ALL_PAIRS.len()],
-    starts: [u8; Op::COUNT + 1],
+    starts: [u8; Opcode::COUNT + 1],
 }
 
 static BY_FIRST: ByFirst = {
     assert!(ALL_PAIRS.len() <= u8::MAX as usize);
-    let mut table = ByFirst { pairs: [ALL_PAIRS[0]; ALL_PAIRS.len()], starts: [0; Op::COUNT + 1] };
+    let mut table = ByFirst { pairs: [ALL_PAIRS[0]; ALL_PAIRS.len()], starts: [0; Opcode::COUNT + 1] };
     let (mut first, mut next) = (0, 0);
-    while first < Op::COUNT {
+    while first < Opcode::COUNT {
         let mut pair = 0;
         while pair < ALL_PAIRS.len() {
             if ALL_PAIRS[pair].first as usize == first {
@@ -78,7 +78,7 @@ static BY_FIRST: ByFirst = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::code::fields::Field;
+    use crate::code::isa::fields::Field;
 
     fn marked<const N: usize>(mut code: [u16; N]) -> [u16; N] {
         mark(&mut code);
@@ -88,7 +88,8 @@ mod tests {
     #[test]
     fn the_first_names_both_and_the_second_stays() {
         let [constant, constants, copy, copies, ret] =
-            [Op::Const32, Op::Const32ThenConst32, Op::Copy32, Op::Copy32ThenCopy32, Op::Return].map(|op| op as u16);
+            [Opcode::Const32, Opcode::Const32ThenConst32, Opcode::Copy32, Opcode::Copy32ThenCopy32, Opcode::Return]
+                .map(|op| op as u16);
         let code = [constant, 8, 0, 4, constant, 16, 8, 0, copy, 0, 8, copy, 24, 16, ret, 32];
         let pairs = [constants, 8, 0, 4, constant, 16, 8, 0, copies, 0, 8, copy, 24, 16, ret, 32];
         assert_eq!(marked(code), pairs);
@@ -96,16 +97,16 @@ mod tests {
 
     #[test]
     fn a_result_is_carried_to_the_operand_that_it_is() {
-        let [load, compare] = [Op::Load32, Op::I32GtU].map(|op| op as u16);
-        let carried = Op::Load32IntoI32GtU as u16;
+        let [load, compare] = [Opcode::Load32, Opcode::I32GtU].map(|op| op as u16);
+        let carried = Opcode::Load32IntoI32GtU as u16;
         assert_eq!(marked([load, 8, 0, 4, 0, compare, 16, 24, 8]), [carried, 8, 0, 4, 0, compare, 16, 24, 8]);
         assert_eq!(marked([load, 8, 0, 4, 0, compare, 16, 8, 24]), [load, 8, 0, 4, 0, compare, 16, 8, 24]);
     }
 
     #[test]
     fn operands_that_commute_change_places_for_it() {
-        let [load, xor] = [Op::Load32, Op::I32Xor].map(|op| op as u16);
-        let carried = Op::Load32IntoI32Xor as u16;
+        let [load, xor] = [Opcode::Load32, Opcode::I32Xor].map(|op| op as u16);
+        let carried = Opcode::Load32IntoI32Xor as u16;
         assert_eq!(marked([load, 8, 0, 4, 0, xor, 16, 24, 8]), [carried, 8, 0, 4, 0, xor, 16, 8, 24]);
         assert_eq!(marked([load, 8, 0, 4, 0, xor, 16, 24, 0]), [load, 8, 0, 4, 0, xor, 16, 24, 0]);
     }

@@ -1,7 +1,7 @@
 //! The operators of Wasm whose type is fixed (spec 5.4.5 to 5.4.7): their codes, types and instructions.
 
-use super::op::Op;
-use super::vector::for_each_simd_op;
+use crate::code::isa::Opcode;
+use crate::code::isa::vector::for_each_simd_op;
 use crate::module::Ty;
 
 /// How an operator is translated, which most operators of a shape share.
@@ -31,7 +31,7 @@ pub enum Shape {
 #[derive(Debug)]
 pub struct Row {
     /// The instruction for it.
-    pub op: Op,
+    pub op: Opcode,
     /// How it is translated.
     pub shape: Shape,
     /// How many operands it takes.
@@ -61,9 +61,9 @@ impl Row {
     }
 }
 
-const NONE: Row = row(Op::Unreachable, Shape::None, &[Ty::I32], None, 0);
+const NONE: Row = row(Opcode::Unreachable, Shape::None, &[Ty::I32], None, 0);
 
-const fn row(op: Op, shape: Shape, operands: &[Ty], result: Option<Ty>, limit: u8) -> Row {
+const fn row(op: Opcode, shape: Shape, operands: &[Ty], result: Option<Ty>, limit: u8) -> Row {
     let last = operands[operands.len() - 1];
     Row { op, shape, operands: operands.len() as u8, operand: operands[0], last, result, limit }
 }
@@ -94,7 +94,7 @@ pub static SCALARS: [Row; 136] = {
         ($($shape:ident $ty:ident $result:ident: $($code:literal $op:ident)*;)*) => {{
             let mut table = [NONE; 136];
             $($(
-                table[scalar($code)] = row(Op::$op, Shape::$shape, operands!($shape $ty), Some(Ty::$result), 0);
+                table[scalar($code)] = row(Opcode::$op, Shape::$shape, operands!($shape $ty), Some(Ty::$result), 0);
             )*)*
             table
         }};
@@ -146,37 +146,37 @@ pub const ACCESSES_END: u8 = 0x3e;
 
 /// The scalar loads, then the stores, by code.
 pub static SCALAR_ACCESSES: [Row; 23] = {
-    const fn load(op: Op, result: Ty, align: u8) -> Row {
+    const fn load(op: Opcode, result: Ty, align: u8) -> Row {
         row(op, Shape::Load, &[Ty::I32], Some(result), align)
     }
-    const fn store(op: Op, value: Ty, align: u8) -> Row {
+    const fn store(op: Opcode, value: Ty, align: u8) -> Row {
         row(op, Shape::Store, &[Ty::I32, value], None, align)
     }
     use Ty::{F32, F64, I32, I64};
     [
-        load(Op::Load32, I32, 2),
-        load(Op::Load64, I64, 3),
-        load(Op::Load32, F32, 2),
-        load(Op::Load64, F64, 3),
-        load(Op::Load8S, I32, 0),
-        load(Op::Load8U, I32, 0),
-        load(Op::Load16S, I32, 1),
-        load(Op::Load16U, I32, 1),
-        load(Op::Load8S, I64, 0),
-        load(Op::Load8U, I64, 0),
-        load(Op::Load16S, I64, 1),
-        load(Op::Load16U, I64, 1),
-        load(Op::Load32S, I64, 2),
-        load(Op::Load32, I64, 2),
-        store(Op::Store32, I32, 2),
-        store(Op::Store64, I64, 3),
-        store(Op::Store32, F32, 2),
-        store(Op::Store64, F64, 3),
-        store(Op::Store8, I32, 0),
-        store(Op::Store16, I32, 1),
-        store(Op::Store8, I64, 0),
-        store(Op::Store16, I64, 1),
-        store(Op::Store32, I64, 2),
+        load(Opcode::Load32, I32, 2),
+        load(Opcode::Load64, I64, 3),
+        load(Opcode::Load32, F32, 2),
+        load(Opcode::Load64, F64, 3),
+        load(Opcode::Load8S, I32, 0),
+        load(Opcode::Load8U, I32, 0),
+        load(Opcode::Load16S, I32, 1),
+        load(Opcode::Load16U, I32, 1),
+        load(Opcode::Load8S, I64, 0),
+        load(Opcode::Load8U, I64, 0),
+        load(Opcode::Load16S, I64, 1),
+        load(Opcode::Load16U, I64, 1),
+        load(Opcode::Load32S, I64, 2),
+        load(Opcode::Load32, I64, 2),
+        store(Opcode::Store32, I32, 2),
+        store(Opcode::Store64, I64, 3),
+        store(Opcode::Store32, F32, 2),
+        store(Opcode::Store64, F64, 3),
+        store(Opcode::Store8, I32, 0),
+        store(Opcode::Store16, I32, 1),
+        store(Opcode::Store8, I64, 0),
+        store(Opcode::Store16, I64, 1),
+        store(Opcode::Store32, I64, 2),
     ]
 };
 
@@ -203,20 +203,20 @@ pub static VECTORS: [Row; 256] = {
                 bytes.ilog2() as u8
             }
             let mut table = [NONE; 256];
-            table[0x00] = row(Op::Load128, Shape::Load, &[I32], VECTOR, 4);
-            table[0x0b] = row(Op::Store128, Shape::Store, &[I32, V128], None, 4);
-            $(table[$una_c] = row(Op::$una, Shape::Vector, &[V128], VECTOR, 0);)*
-            $(table[$bin_c] = row(Op::$bin, Shape::Vector, &[V128; 2], VECTOR, 0);)*
-            $(table[$ter_c] = row(Op::$ter, Shape::Vector, &[V128; 3], VECTOR, 0);)*
-            $(table[$shi_c] = row(Op::$shi, Shape::Vector, &[V128, I32], VECTOR, 0);)*
-            $(table[$tes_c] = row(Op::$tes, Shape::Vector, &[V128], Some(I32), 0);)*
-            $(table[$spl_c] = row(Op::$spl, Shape::Vector, &[Ty::$spl_w], VECTOR, 0);)*
-            $(table[$ext_c] = row(Op::$ext, Shape::VectorLane, &[V128], Some(Ty::$ext_w), $ext_n);)*
-            $(table[$rep_c] = row(Op::$rep, Shape::VectorLane, &[V128, Ty::$rep_w], VECTOR, $rep_n);)*
-            $(table[$shu_c] = row(Op::$shu, Shape::Shuffle, &[V128; 2], VECTOR, 32);)*
-            $(table[$loa_c] = row(Op::$loa, Shape::Load, &[I32], VECTOR, align($loa_n));)*
-            $(table[$lol_c] = row(Op::$lol, Shape::LoadLane, &[I32, V128], VECTOR, align($lol_n));)*
-            $(table[$stl_c] = row(Op::$stl, Shape::StoreLane, &[I32, V128], None, align($stl_n));)*
+            table[0x00] = row(Opcode::Load128, Shape::Load, &[I32], VECTOR, 4);
+            table[0x0b] = row(Opcode::Store128, Shape::Store, &[I32, V128], None, 4);
+            $(table[$una_c] = row(Opcode::$una, Shape::Vector, &[V128], VECTOR, 0);)*
+            $(table[$bin_c] = row(Opcode::$bin, Shape::Vector, &[V128; 2], VECTOR, 0);)*
+            $(table[$ter_c] = row(Opcode::$ter, Shape::Vector, &[V128; 3], VECTOR, 0);)*
+            $(table[$shi_c] = row(Opcode::$shi, Shape::Vector, &[V128, I32], VECTOR, 0);)*
+            $(table[$tes_c] = row(Opcode::$tes, Shape::Vector, &[V128], Some(I32), 0);)*
+            $(table[$spl_c] = row(Opcode::$spl, Shape::Vector, &[Ty::$spl_w], VECTOR, 0);)*
+            $(table[$ext_c] = row(Opcode::$ext, Shape::VectorLane, &[V128], Some(Ty::$ext_w), $ext_n);)*
+            $(table[$rep_c] = row(Opcode::$rep, Shape::VectorLane, &[V128, Ty::$rep_w], VECTOR, $rep_n);)*
+            $(table[$shu_c] = row(Opcode::$shu, Shape::Shuffle, &[V128; 2], VECTOR, 32);)*
+            $(table[$loa_c] = row(Opcode::$loa, Shape::Load, &[I32], VECTOR, align($loa_n));)*
+            $(table[$lol_c] = row(Opcode::$lol, Shape::LoadLane, &[I32, V128], VECTOR, align($lol_n));)*
+            $(table[$stl_c] = row(Opcode::$stl, Shape::StoreLane, &[I32, V128], None, align($stl_n));)*
             table
         }};
     }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::emit::push;
+use crate::fallible::push;
 use crate::module::Ty;
 use crate::rejection::Mode;
 

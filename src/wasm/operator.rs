@@ -1,6 +1,8 @@
 //! Decodes the operators of Wasm (spec 5.4): those of version 2.0, and tail calls.
 
-use super::row::{ACCESSES, ACCESSES_END, NUMERIC, NUMERIC_END, Row, SCALAR_ACCESSES, SCALARS, Shape, VECTORS, scalar};
+use super::signatures::{
+    ACCESSES, ACCESSES_END, NUMERIC, NUMERIC_END, Row, SCALAR_ACCESSES, SCALARS, Shape, VECTORS, scalar,
+};
 use crate::module::encoding::{heap_type, value_type, zero};
 use crate::module::{Module, Reader, Ty, invalid, unsupported};
 use crate::rejection::{Mode, Rejection};

@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use super::HEADER_UNITS;
+use super::Opcode;
 use super::fields::{Field, field_32};
-use super::op::Op;
+use crate::code::HEADER_UNITS;
 
 /// Prints a function's code, one instruction to a line: its unit, its operator, its fields. Slots are named by their
 /// number, and branches by the unit they go to.
@@ -18,7 +18,7 @@ impl fmt::Display for Listing<'_> {
         let code = self.0;
         writeln!(f, "link %{}, {} slots, cost {}", code[1] / 8, field_32(code, 4) / 8, code[0])?;
         let mut at = HEADER_UNITS;
-        while let Some(op) = code.get(at).and_then(|&unit| Op::decode(unit)) {
+        while let Some(op) = code.get(at).and_then(|&unit| Opcode::decode(unit)) {
             write!(f, "{at:5}  {op:?}")?;
             let mut field_at = at + 1;
             for &field in op.fields() {

@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
-use super::emit::push;
-use super::operands::Local;
 use super::operator::{BlockType, MemoryArgument, Operator};
-use super::row::Row;
+use super::signatures::Row;
+use crate::code::Local;
+use crate::fallible::push;
 use crate::module::encoding::local_declaration;
 use crate::module::{FuncType, Module, Reader, Ty, limits};
 use crate::rejection::{Mode, Rejection};

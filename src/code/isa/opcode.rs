@@ -1,17 +1,17 @@
 //! The operators as a type, and what follows from the table about each: its other forms, what it fuses with, its fields.
 
 use super::fields::Field;
-use super::table::for_each_op;
+use super::instructions::for_each_instruction;
 
 /// An operator for an instruction and the one behind it.
 #[derive(Clone, Copy)]
 pub struct Pair {
     /// The operator.
-    pub op: Op,
+    pub op: Opcode,
     /// The first instruction's own.
-    pub first: Op,
+    pub first: Opcode,
     /// The second's.
-    pub second: Op,
+    pub second: Opcode,
     /// The unit of the second's operand that is the first's result; 0 where it need be none.
     pub operand: u8,
 }
@@ -72,7 +72,7 @@ macro_rules! define {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u16)]
         #[allow(missing_docs)]
-        pub enum Op {
+        pub enum Opcode {
             $($bin, $bin_i,)* $($opp,)* $($par, $par_i,)* $($flo, $flo_c,)* $($cmp, $cmp_i, $br, $br_i,)* $($fcm,)* $($una,)* $($pun,)*
             $($loa,)* $($sto, $sto_i,)* $($ind,)* $($tre,)* $($tim,)*
             $($lbr, $lbr_i,)* $($pai,)* $($pen,)* $($car,)* $($cen,)*
@@ -190,102 +190,102 @@ macro_rules! define {
 
         /// All pairs, those that carry a result before the others.
         pub(super) const ALL_PAIRS: &[Pair] = &[
-            $(Pair { op: Op::$car, first: Op::$car_a, second: Op::$car_b, operand: $car_k },)*
-            $(Pair { op: Op::$cen, first: Op::$cen_a, second: Op::$cen_b, operand: $cen_k },)*
-            $(Pair { op: Op::$pai, first: Op::$pai_a, second: Op::$pai_b, operand: 0 },)*
-            $(Pair { op: Op::$pen, first: Op::$pen_a, second: Op::$pen_b, operand: 0 },)*
+            $(Pair { op: Opcode::$car, first: Opcode::$car_a, second: Opcode::$car_b, operand: $car_k },)*
+            $(Pair { op: Opcode::$cen, first: Opcode::$cen_a, second: Opcode::$cen_b, operand: $cen_k },)*
+            $(Pair { op: Opcode::$pai, first: Opcode::$pai_a, second: Opcode::$pai_b, operand: 0 },)*
+            $(Pair { op: Opcode::$pen, first: Opcode::$pen_a, second: Opcode::$pen_b, operand: 0 },)*
         ];
 
-        impl Op {
+        impl Opcode {
             /// The form that takes a 32-bit immediate (sign-extended where wider) as its last operand.
-            pub fn with_immediate(self) -> Option<Op> {
+            pub fn with_immediate(self) -> Option<Opcode> {
                 match self {
-                    $(Op::$bin => Some(Op::$bin_i),)* $(Op::$par => Some(Op::$par_i),)*
-                    $(Op::$cmp => Some(Op::$cmp_i),)* $(Op::$sto => Some(Op::$sto_i),)*
+                    $(Opcode::$bin => Some(Opcode::$bin_i),)* $(Opcode::$par => Some(Opcode::$par_i),)*
+                    $(Opcode::$cmp => Some(Opcode::$cmp_i),)* $(Opcode::$sto => Some(Opcode::$sto_i),)*
                     _ => None,
                 }
             }
 
             /// The operator that does the same with the negative of an immediate.
-            pub fn opposite(self) -> Option<Op> {
+            pub fn opposite(self) -> Option<Opcode> {
                 match self {
-                    $(Op::$opp => Op::$opp_o.with_immediate(),)*
+                    $(Opcode::$opp => Opcode::$opp_o.with_immediate(),)*
                     _ => None,
                 }
             }
 
             /// The branch that a comparison fuses with.
-            pub fn branch(self) -> Option<Op> {
+            pub fn branch(self) -> Option<Opcode> {
                 match self {
-                    $(Op::$cmp => Some(Op::$br), Op::$cmp_i => Some(Op::$br_i),)*
+                    $(Opcode::$cmp => Some(Opcode::$br), Opcode::$cmp_i => Some(Opcode::$br_i),)*
                     _ => None,
                 }
             }
 
             /// The comparison that is true where this one is false. Comparisons of floats have none, because of NaN.
-            pub fn inverse(self) -> Option<Op> {
+            pub fn inverse(self) -> Option<Opcode> {
                 match self {
-                    $(Op::$cmp => Some(Op::$inv), Op::$cmp_i => Op::$inv.with_immediate(),)*
+                    $(Opcode::$cmp => Some(Opcode::$inv), Opcode::$cmp_i => Opcode::$inv.with_immediate(),)*
                     _ => None,
                 }
             }
 
             /// Whether it is for the loop's vector form.
             pub fn is_vector(self) -> bool {
-                (Op::Select128 as u16..Op::ReturnCall as u16).contains(&(self as u16))
+                (Opcode::Select128 as u16..Opcode::ReturnCall as u16).contains(&(self as u16))
             }
 
             /// The comparison of 32-bit integers that holds for exchanged operands.
-            pub fn swapped(self) -> Option<Op> {
+            pub fn swapped(self) -> Option<Opcode> {
                 match self {
-                    Op::I32Eq | Op::I32Ne => Some(self),
-                    Op::I32LtS => Some(Op::I32GtS),
-                    Op::I32LtU => Some(Op::I32GtU),
-                    Op::I32GtS => Some(Op::I32LtS),
-                    Op::I32GtU => Some(Op::I32LtU),
-                    Op::I32LeS => Some(Op::I32GeS),
-                    Op::I32LeU => Some(Op::I32GeU),
-                    Op::I32GeS => Some(Op::I32LeS),
-                    Op::I32GeU => Some(Op::I32LeU),
+                    Opcode::I32Eq | Opcode::I32Ne => Some(self),
+                    Opcode::I32LtS => Some(Opcode::I32GtS),
+                    Opcode::I32LtU => Some(Opcode::I32GtU),
+                    Opcode::I32GtS => Some(Opcode::I32LtS),
+                    Opcode::I32GtU => Some(Opcode::I32LtU),
+                    Opcode::I32LeS => Some(Opcode::I32GeS),
+                    Opcode::I32LeU => Some(Opcode::I32GeU),
+                    Opcode::I32GeS => Some(Opcode::I32LeS),
+                    Opcode::I32GeU => Some(Opcode::I32LeU),
                     _ => None,
                 }
             }
 
             /// The load from the sum of two slots.
-            pub fn indexed(self) -> Option<Op> {
+            pub fn indexed(self) -> Option<Opcode> {
                 match self {
-                    $(Op::$ind_l => Some(Op::$ind),)*
+                    $(Opcode::$ind_l => Some(Opcode::$ind),)*
                     _ => None,
                 }
             }
 
             /// The form that takes a constant as its last operand, bits at full width.
-            pub fn with_constant(self) -> Option<Op> {
+            pub fn with_constant(self) -> Option<Opcode> {
                 match self {
-                    $(Op::$flo => Some(Op::$flo_c),)*
+                    $(Opcode::$flo => Some(Opcode::$flo_c),)*
                     _ => None,
                 }
             }
 
             /// The instruction that does this one and then `outer` with the result on the given side.
-            pub fn tree(self, outer: Op, side: Side) -> Option<Op> {
-                $(if self == Op::$tre_i && outer == Op::$tre_o && side.is(stringify!($tre_s)) {
-                    return Some(Op::$tre);
+            pub fn tree(self, outer: Opcode, side: Side) -> Option<Opcode> {
+                $(if self == Opcode::$tre_i && outer == Opcode::$tre_o && side.is(stringify!($tre_s)) {
+                    return Some(Opcode::$tre);
                 })*
-                $(if self == Op::$tim_i && outer == Op::$tim_o {
-                    return Some(Op::$tim);
+                $(if self == Opcode::$tim_i && outer == Opcode::$tim_o {
+                    return Some(Opcode::$tim);
                 })*
                 None
             }
 
             /// The branch on `comparison` (in slot or immediate form) between what this load reads and another operand.
-            pub fn load_branch(self, comparison: Op) -> Option<Op> {
+            pub fn load_branch(self, comparison: Opcode) -> Option<Opcode> {
                 $(
-                    if self == Op::$lbr_l && comparison == Op::$lbr_c {
-                        return Some(Op::$lbr);
+                    if self == Opcode::$lbr_l && comparison == Opcode::$lbr_c {
+                        return Some(Opcode::$lbr);
                     }
-                    if self == Op::$lbr_l && Some(comparison) == Op::$lbr_c.with_immediate() {
-                        return Some(Op::$lbr_i);
+                    if self == Opcode::$lbr_l && Some(comparison) == Opcode::$lbr_c.with_immediate() {
+                        return Some(Opcode::$lbr_i);
                     }
                 )*
                 None
@@ -295,91 +295,91 @@ macro_rules! define {
             pub const fn fields(self) -> &'static [Field] {
                 use Field::*;
                 match self {
-                    $(Op::$bin)|* | $(Op::$opp)|* | $(Op::$par)|* | $(Op::$flo)|* | $(Op::$cmp)|* | $(Op::$fcm)|* => {
+                    $(Opcode::$bin)|* | $(Opcode::$opp)|* | $(Opcode::$par)|* | $(Opcode::$flo)|* | $(Opcode::$cmp)|* | $(Opcode::$fcm)|* => {
                         &[Write(1), Read(1), Read(1)]
                     }
-                    $(Op::$bin_i)|* | $(Op::$par_i)|* | $(Op::$cmp_i)|* => &[Write(1), Read(1), Constant(2)],
-                    $(Op::$flo_c => &[Write(1), Read(1), Constant((size_of::<$flo_t>() / 2) as u8)],)*
-                    $(Op::$br)|* => &[Read(1), Read(1), Target, Cost, Cost],
-                    $(Op::$br_i)|* => &[Read(1), Constant(2), Target, Cost, Cost],
-                    $(Op::$una)|* | $(Op::$pun)|* | Op::Copy32 | Op::Copy64 => &[Write(1), Read(1)],
-                    $(Op::$loa)|* => &[Write(1), Read(1), Constant(2)],
-                    $(Op::$sto)|* => &[Read(1), Read(1), Constant(2)],
-                    $(Op::$sto_i)|* => &[Read(1), Constant(2), Constant(2)],
-                    $(Op::$ind)|* => &[Write(1), Read(1), Read(1), Constant(2)],
-                    $(Op::$tre)|* => &[Write(1), Read(1), Read(1), Read(1)],
-                    $(Op::$tim)|* => &[Write(1), Read(1), Constant(2), Read(1)],
-                    $(Op::$lbr)|* => &[Read(1), Constant(2), Read(1), Target, Cost, Cost],
-                    $(Op::$lbr_i)|* => &[Read(1), Constant(2), Constant(2), Target, Cost, Cost],
-                    $(Op::$pai => Op::$pai_a.fields(),)* $(Op::$pen => Op::$pen_a.fields(),)*
-                    $(Op::$car => Op::$car_a.fields(),)* $(Op::$cen => Op::$cen_a.fields(),)*
-                    Op::Copy128 => &[Write(2), Read(2)],
-                    Op::CopyMany => &[Write(1), Read(1), Count],
-                    Op::Const32 | Op::StackPointerSub | Op::StackEnter => &[Write(1), Constant(2)],
-                    Op::Const64 => &[Write(1), Constant(4)],
-                    Op::Select32 | Op::Select64 => &[Write(1), Read(1), Read(1), Read(1)],
-                    Op::GlobalGet32 | Op::GlobalGet64 => &[Write(1), Global],
-                    Op::GlobalSet32 | Op::GlobalSet64 => &[Read(1), Global],
-                    Op::StackPointerSet | Op::StackLeave => &[Read(1), Constant(2)],
-                    Op::I32AddBrNonzero | Op::I32AddBrZero => &[Write(1), Read(1), Constant(2), Target, Cost, Cost],
-                    Op::I32AndBrNonzero | Op::I32AndBrZero => &[Read(1), Constant(2), Target, Cost, Cost],
-                    Op::Br => &[Target, Cost],
-                    Op::BrTable => &[Read(1), Constant(2), Entries],
-                    Op::Charge => &[Cost],
-                    Op::Call => &[Base, Function, Cost],
-                    Op::CallIndirect => &[Base, Read(1), Table, Type, Cost],
-                    Op::Return => &[Link],
-                    Op::Return32 | Op::Return64 => &[Link, Read(1)],
-                    Op::ReturnMany => &[Link, Read(1), Count],
-                    $(Op::$vun)|* => &[Write(2), Read(2)],
-                    $(Op::$vbi)|* => &[Write(2), Read(2), Read(2)],
-                    $(Op::$vte)|* => &[Write(2), Read(2), Read(2), Read(2)],
-                    $(Op::$vsh)|* => &[Write(2), Read(2), Read(1)],
-                    $(Op::$vts)|* => &[Write(1), Read(2)],
-                    $(Op::$vsp)|* => &[Write(2), Read(1)],
-                    $(Op::$vex)|* => &[Write(1), Read(2), Lane],
-                    $(Op::$vre)|* => &[Write(2), Read(2), Read(1), Lane],
-                    $(Op::$vsu)|* => &[Write(2), Read(2), Read(2), Constant(8)],
-                    $(Op::$vlo)|* | Op::Load128 => &[Write(2), Read(1), Constant(2)],
-                    $(Op::$vll)|* => &[Write(2), Read(1), Constant(2), Read(2), Lane],
-                    $(Op::$vsl)|* => &[Read(2), Read(1), Constant(2), Lane],
-                    Op::Select128 => &[Write(2), Read(1), Read(2), Read(2)],
-                    Op::GlobalGet128 => &[Write(2), Global],
-                    Op::GlobalSet128 => &[Read(2), Global],
-                    Op::Const128 => &[Write(2), Constant(8)],
-                    Op::Store128 => &[Read(1), Read(2), Constant(2)],
-                    Op::ReturnCall => &[Link, Base, Count, Function],
-                    Op::ReturnCallIndirect => &[Link, Base, Count, Read(1), Table, Type],
-                    Op::Halt | Op::Unreachable => &[],
-                    Op::MemorySize => &[Write(1)],
-                    Op::MemoryGrow => &[Write(1), Read(1)],
-                    Op::MemoryCopy | Op::MemoryFill => &[Read(1), Read(1), Read(1), Cost],
-                    Op::MemoryInit => &[Read(1), Read(1), Read(1), Data, Cost],
-                    Op::DataDrop => &[Data],
-                    Op::TableGet => &[Write(1), Read(1), Table],
-                    Op::TableSet => &[Read(1), Read(1), Table],
-                    Op::TableSize => &[Write(1), Table],
-                    Op::TableGrow => &[Write(1), Read(1), Read(1), Table],
-                    Op::TableFill => &[Read(1), Read(1), Read(1), Table, Cost],
-                    Op::TableCopy => &[Read(1), Read(1), Read(1), Table, Table, Cost],
-                    Op::TableInit => &[Read(1), Read(1), Read(1), Table, Element, Cost],
-                    Op::ElemDrop => &[Element],
+                    $(Opcode::$bin_i)|* | $(Opcode::$par_i)|* | $(Opcode::$cmp_i)|* => &[Write(1), Read(1), Constant(2)],
+                    $(Opcode::$flo_c => &[Write(1), Read(1), Constant((size_of::<$flo_t>() / 2) as u8)],)*
+                    $(Opcode::$br)|* => &[Read(1), Read(1), Target, Cost, Cost],
+                    $(Opcode::$br_i)|* => &[Read(1), Constant(2), Target, Cost, Cost],
+                    $(Opcode::$una)|* | $(Opcode::$pun)|* | Opcode::Copy32 | Opcode::Copy64 => &[Write(1), Read(1)],
+                    $(Opcode::$loa)|* => &[Write(1), Read(1), Constant(2)],
+                    $(Opcode::$sto)|* => &[Read(1), Read(1), Constant(2)],
+                    $(Opcode::$sto_i)|* => &[Read(1), Constant(2), Constant(2)],
+                    $(Opcode::$ind)|* => &[Write(1), Read(1), Read(1), Constant(2)],
+                    $(Opcode::$tre)|* => &[Write(1), Read(1), Read(1), Read(1)],
+                    $(Opcode::$tim)|* => &[Write(1), Read(1), Constant(2), Read(1)],
+                    $(Opcode::$lbr)|* => &[Read(1), Constant(2), Read(1), Target, Cost, Cost],
+                    $(Opcode::$lbr_i)|* => &[Read(1), Constant(2), Constant(2), Target, Cost, Cost],
+                    $(Opcode::$pai => Opcode::$pai_a.fields(),)* $(Opcode::$pen => Opcode::$pen_a.fields(),)*
+                    $(Opcode::$car => Opcode::$car_a.fields(),)* $(Opcode::$cen => Opcode::$cen_a.fields(),)*
+                    Opcode::Copy128 => &[Write(2), Read(2)],
+                    Opcode::CopyMany => &[Write(1), Read(1), Count],
+                    Opcode::Const32 | Opcode::StackPointerSub | Opcode::StackEnter => &[Write(1), Constant(2)],
+                    Opcode::Const64 => &[Write(1), Constant(4)],
+                    Opcode::Select32 | Opcode::Select64 => &[Write(1), Read(1), Read(1), Read(1)],
+                    Opcode::GlobalGet32 | Opcode::GlobalGet64 => &[Write(1), Global],
+                    Opcode::GlobalSet32 | Opcode::GlobalSet64 => &[Read(1), Global],
+                    Opcode::StackPointerSet | Opcode::StackLeave => &[Read(1), Constant(2)],
+                    Opcode::I32AddBrNonzero | Opcode::I32AddBrZero => &[Write(1), Read(1), Constant(2), Target, Cost, Cost],
+                    Opcode::I32AndBrNonzero | Opcode::I32AndBrZero => &[Read(1), Constant(2), Target, Cost, Cost],
+                    Opcode::Br => &[Target, Cost],
+                    Opcode::BrTable => &[Read(1), Constant(2), Entries],
+                    Opcode::Charge => &[Cost],
+                    Opcode::Call => &[Base, Function, Cost],
+                    Opcode::CallIndirect => &[Base, Read(1), Table, Type, Cost],
+                    Opcode::Return => &[Link],
+                    Opcode::Return32 | Opcode::Return64 => &[Link, Read(1)],
+                    Opcode::ReturnMany => &[Link, Read(1), Count],
+                    $(Opcode::$vun)|* => &[Write(2), Read(2)],
+                    $(Opcode::$vbi)|* => &[Write(2), Read(2), Read(2)],
+                    $(Opcode::$vte)|* => &[Write(2), Read(2), Read(2), Read(2)],
+                    $(Opcode::$vsh)|* => &[Write(2), Read(2), Read(1)],
+                    $(Opcode::$vts)|* => &[Write(1), Read(2)],
+                    $(Opcode::$vsp)|* => &[Write(2), Read(1)],
+                    $(Opcode::$vex)|* => &[Write(1), Read(2), Lane],
+                    $(Opcode::$vre)|* => &[Write(2), Read(2), Read(1), Lane],
+                    $(Opcode::$vsu)|* => &[Write(2), Read(2), Read(2), Constant(8)],
+                    $(Opcode::$vlo)|* | Opcode::Load128 => &[Write(2), Read(1), Constant(2)],
+                    $(Opcode::$vll)|* => &[Write(2), Read(1), Constant(2), Read(2), Lane],
+                    $(Opcode::$vsl)|* => &[Read(2), Read(1), Constant(2), Lane],
+                    Opcode::Select128 => &[Write(2), Read(1), Read(2), Read(2)],
+                    Opcode::GlobalGet128 => &[Write(2), Global],
+                    Opcode::GlobalSet128 => &[Read(2), Global],
+                    Opcode::Const128 => &[Write(2), Constant(8)],
+                    Opcode::Store128 => &[Read(1), Read(2), Constant(2)],
+                    Opcode::ReturnCall => &[Link, Base, Count, Function],
+                    Opcode::ReturnCallIndirect => &[Link, Base, Count, Read(1), Table, Type],
+                    Opcode::Halt | Opcode::Unreachable => &[],
+                    Opcode::MemorySize => &[Write(1)],
+                    Opcode::MemoryGrow => &[Write(1), Read(1)],
+                    Opcode::MemoryCopy | Opcode::MemoryFill => &[Read(1), Read(1), Read(1), Cost],
+                    Opcode::MemoryInit => &[Read(1), Read(1), Read(1), Data, Cost],
+                    Opcode::DataDrop => &[Data],
+                    Opcode::TableGet => &[Write(1), Read(1), Table],
+                    Opcode::TableSet => &[Read(1), Read(1), Table],
+                    Opcode::TableSize => &[Write(1), Table],
+                    Opcode::TableGrow => &[Write(1), Read(1), Read(1), Table],
+                    Opcode::TableFill => &[Read(1), Read(1), Read(1), Table, Cost],
+                    Opcode::TableCopy => &[Read(1), Read(1), Read(1), Table, Table, Cost],
+                    Opcode::TableInit => &[Read(1), Read(1), Read(1), Table, Element, Cost],
+                    Opcode::ElemDrop => &[Element],
                 }
             }
 
             /// The operator of this instruction alone, if this is a pair.
             #[inline(always)]
-            pub fn first(self) -> Op {
+            pub fn first(self) -> Opcode {
                 match self {
-                    $(Op::$pai => Op::$pai_a,)* $(Op::$pen => Op::$pen_a,)*
-                    $(Op::$car => Op::$car_a,)* $(Op::$cen => Op::$cen_a,)*
+                    $(Opcode::$pai => Opcode::$pai_a,)* $(Opcode::$pen => Opcode::$pen_a,)*
+                    $(Opcode::$car => Opcode::$car_a,)* $(Opcode::$cen => Opcode::$cen_a,)*
                     op => op,
                 }
             }
 
             /// Whether the operands in units 2 and 3 may change places.
             pub fn is_commutative(self) -> bool {
-                use Op::*;
+                use Opcode::*;
                 matches!(
                     self,
                     I32Add | I32Mul | I32And | I32Or | I32Xor | I64Add | I64Mul | I64And | I64Or | I64Xor | F32Add | F32Mul
@@ -388,17 +388,17 @@ macro_rules! define {
             }
 
             /// How many operators there are.
-            pub const COUNT: usize = Op::ElemDrop as usize + 1;
+            pub const COUNT: usize = Opcode::ElemDrop as usize + 1;
 
             /// The operator that `unit` encodes.
-            pub const fn decode(unit: u16) -> Option<Op> {
-                if unit as usize >= Op::COUNT {
+            pub const fn decode(unit: u16) -> Option<Opcode> {
+                if unit as usize >= Opcode::COUNT {
                     return None;
                 }
-                // SAFETY: `Op` is a fieldless `repr(u16)` enum numbered from 0 to COUNT - 1.
-                Some(unsafe { core::mem::transmute::<u16, Op>(unit) })
+                // SAFETY: `Opcode` is a fieldless `repr(u16)` enum numbered from 0 to COUNT - 1.
+                Some(unsafe { core::mem::transmute::<u16, Opcode>(unit) })
             }
         }
     };
 }
-for_each_op!(define);
+for_each_instruction!(define);
