@@ -3,10 +3,9 @@
 use core::ops::Range;
 
 use crate::memory::PAGE_BYTES;
-use crate::module::encoding::local_declaration;
-use crate::module::{Export, ExportKind, Module, Reader, Ty};
+use crate::module::{Export, ExportKind, Module, Ty};
 use crate::rejection::{Mode, Rejection};
-use crate::wasm::Operator;
+use crate::wasm::{Operator, local_declaration};
 
 /// A static getter: its value, and where it is exported.
 #[derive(Clone, Copy)]
@@ -112,10 +111,8 @@ fn getter(module: &Module<'_>, name: &str) -> Result<Option<Getter>, Rejection> 
 }
 
 fn constant_body(module: &Module<'_>, function: u32) -> Option<u32> {
-    let function = module.functions[function as usize];
-    let bytes = &module.bytes[function.start as usize..function.end as usize];
-    let mut reader = Reader::new(bytes, function.start);
-    for _ in 0..reader.number().ok()? {
+    let mut reader = module.body(function);
+    for _ in 0..reader.read_var_u32().ok()? {
         local_declaration(&mut reader).ok()?;
     }
     let value = match Operator::read(&mut reader).ok()? {

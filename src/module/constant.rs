@@ -1,64 +1,58 @@
-//! Constant expressions, extended ones included (spec 3.3.10). Without imports each has its value at load time.
+//! Constant expressions, extended ones included (Wasm 3.3.10). Without imports each has its value at load time.
+//!
+//! Their operators are read like those of bodies: `wasmparser`'s `ConstExpr` knows where it ends by the operators of all proposals,
+//! which is 18 KB of code (docs/architecture.md).
 
 use alloc::vec::Vec;
 
-use super::encoding::heap_type;
-use super::{Module, Reader, Ty, limits};
+use wasmparser::BinaryReader;
+
+use super::{Module, Ty, invalid, limits};
+use crate::code::isa::Opcode;
 use crate::fallible::push;
 use crate::rejection::{Mode, Rejection};
+use crate::wasm::Operator;
 
 /// Reads a constant expression of a type and returns the bits of its value; references as [`super::Ref`].
 ///
 /// Rejects with `InvalidWasm`, `Unsupported`, `Limit` or `OutOfMemory`.
-pub(super) fn evaluate(module: &Module<'_>, reader: &mut Reader<'_>, ty: Ty) -> Result<u128, Rejection> {
-    let (mut types, mut values): (Vec<Ty>, Vec<u128>) = (Vec::new(), Vec::new());
+pub(super) fn evaluate(module: &Module<'_>, reader: &mut BinaryReader<'_>, ty: Ty) -> Result<u128, Rejection> {
+    let mut values: Vec<(Ty, u128)> = Vec::new();
     loop {
-        let offset = reader.offset();
-        let refusal = |mode| Rejection::new(mode, offset);
-        let code = reader.byte()?;
-        let (found, value) = match code {
-            0x0b => match (&types[..], &values[..]) {
-                ([found], [value]) if *found == ty => return Ok(*value),
-                _ => return Err(refusal(Mode::InvalidWasm)),
+        let offset = reader.original_position() as u32;
+        let value = match Operator::read(reader)? {
+            Operator::End => match values[..] {
+                [(found, value)] if found == ty => return Ok(value),
+                _ => return Err(invalid(offset)),
             },
-            0x23 => {
-                let index = reader.number()?;
+            Operator::GlobalGet(index) => {
                 let global = module.globals.get(index as usize).filter(|global| !global.mutable);
-                global.map(|global| (global.ty, global.value)).ok_or(refusal(Mode::InvalidWasm))?
+                global.map(|global| (global.ty, global.value)).ok_or(invalid(offset))?
             }
-            0x41 => (Ty::I32, u128::from(reader.signed(32)? as u32)),
-            0x42 => (Ty::I64, u128::from(reader.signed(64)? as u64)),
-            0x43 => (Ty::F32, u128::from(u32::from_le_bytes(reader.array()?))),
-            0x44 => (Ty::F64, u128::from(u64::from_le_bytes(reader.array()?))),
-            // Addition, subtraction and multiplication.
-            0x6a..=0x6c | 0x7c..=0x7e => {
-                let ty = if code < 0x7c { Ty::I32 } else { Ty::I64 };
-                let mut pop = || match (types.pop(), values.pop()) {
-                    (Some(found), Some(value)) if found == ty => Ok(value as u64),
-                    _ => Err(refusal(Mode::InvalidWasm)),
+            Operator::Const(ty, bits) => (ty, bits.into()),
+            Operator::ConstVector(bytes) => (Ty::V128, u128::from_le_bytes(bytes)),
+            Operator::RefNull(ty) => (ty, 0),
+            Operator::RefFunc(function) if (function as usize) < module.functions.len() => {
+                (Ty::FuncRef, u128::from(function) + 1)
+            }
+            Operator::Plain(row) => {
+                let mut pop = || match values.pop() {
+                    Some((found, value)) if found == row.operand => Ok(value as u64),
+                    _ => Err(invalid(offset)),
                 };
-                let (b, a) = (pop()?, pop()?);
-                let value = match code {
-                    0x6a | 0x7c => a.wrapping_add(b),
-                    0x6b | 0x7d => a.wrapping_sub(b),
-                    _ => a.wrapping_mul(b),
+                let value = match row.op {
+                    Opcode::I32Add | Opcode::I64Add => pop()?.wrapping_add(pop()?),
+                    Opcode::I32Sub | Opcode::I64Sub => pop()?.wrapping_neg().wrapping_add(pop()?),
+                    Opcode::I32Mul | Opcode::I64Mul => pop()?.wrapping_mul(pop()?),
+                    _ => return Err(invalid(offset)),
                 };
-                (ty, u128::from(if ty == Ty::I32 { u64::from(value as u32) } else { value }))
+                (row.operand, u128::from(if row.operand == Ty::I32 { u64::from(value as u32) } else { value }))
             }
-            0xd0 => (heap_type(reader)?, 0),
-            0xd2 => {
-                let function = reader.number()?;
-                let exists = (function as usize) < module.functions.len();
-                exists.then_some((Ty::FuncRef, u128::from(function) + 1)).ok_or(refusal(Mode::InvalidWasm))?
-            }
-            0xfb => return Err(refusal(Mode::Unsupported)),
-            0xfd if reader.number()? == 0x0c => (Ty::V128, u128::from_le_bytes(reader.array()?)),
-            _ => return Err(refusal(Mode::InvalidWasm)),
+            _ => return Err(invalid(offset)),
         };
-        if types.len() == limits::OPERANDS {
-            return Err(refusal(Mode::Limit));
+        if values.len() == limits::OPERANDS {
+            return Err(Mode::Limit.at(offset));
         }
-        push(&mut types, found).map_err(refusal)?;
-        push(&mut values, value).map_err(refusal)?;
+        push(&mut values, value).map_err(|mode| mode.at(offset))?;
     }
 }

@@ -2,22 +2,21 @@
 //! expression has its value already.
 
 mod constant;
-pub(crate) mod encoding;
+mod landmark;
 pub mod limits;
 mod names;
 mod parse;
-mod place;
-mod reader;
 mod sections;
 mod types;
 
 use alloc::vec::Vec;
 
+pub use landmark::Landmark;
 pub use names::Names;
 pub use parse::parse;
-pub use place::Place;
-pub use reader::Reader;
 pub use types::{FuncType, Ty};
+
+use wasmparser::BinaryReader;
 
 use crate::rejection::{Mode, Rejection};
 
@@ -146,6 +145,27 @@ pub struct Data<'a> {
 }
 
 impl<'a> Module<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
+        Self {
+            bytes,
+            types: Vec::new(),
+            functions: Vec::new(),
+            tables: Vec::new(),
+            memory: None,
+            globals: Vec::new(),
+            exports: Vec::new(),
+            elements: Vec::new(),
+            data: Vec::new(),
+            data_count: None,
+        }
+    }
+
+    /// A function's body: its locals, then its operators.
+    pub(crate) fn body(&self, function: u32) -> BinaryReader<'a> {
+        let Function { start, end, .. } = self.functions[function as usize];
+        BinaryReader::new(&self.bytes[start as usize..end as usize], start.into())
+    }
+
     /// The export of a name.
     pub fn export(&self, name: &str) -> Option<&Export<'a>> {
         self.exports.iter().find(|export| export.name == name)
@@ -161,6 +181,29 @@ impl<'a> Module<'a> {
 #[cold]
 pub(crate) fn invalid(offset: u32) -> Rejection {
     Rejection::new(Mode::InvalidWasm, offset)
+}
+
+impl From<wasmparser::Error> for Rejection {
+    /// The rejection of what `wasmparser` cannot read, at the byte that it names.
+    #[cold]
+    fn from(error: wasmparser::Error) -> Self {
+        let mode = if limits::is_limit(&error) { Mode::Limit } else { Mode::InvalidWasm };
+        mode.at(error.offset() as u32)
+    }
+}
+
+/// The same where the name that starts at `offset` may be at fault. One that is not there as a whole is invalid, however large it
+/// claims to be, and one that is not UTF-8 is at its first byte that is not, of which `wasmparser` names the last.
+#[cold]
+fn refused_name(bytes: &[u8], offset: u32, error: wasmparser::Error) -> Rejection {
+    let mut reader = BinaryReader::new(&bytes[offset as usize..], offset.into());
+    let size = reader.read_var_u32().unwrap_or_default();
+    let start = reader.original_position() as u32;
+    match reader.read_bytes(size as usize).map(core::str::from_utf8) {
+        Ok(Ok(_)) => error.into(),
+        Ok(Err(fault)) => invalid(start + fault.valid_up_to() as u32),
+        Err(cut_off) => cut_off.into(),
+    }
 }
 
 /// The rejection of what a later version or a proposal may accept.

@@ -2,16 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::parse::{HEADER_BYTES, id, section};
-use super::{Reader, limits};
+use wasmparser::{BinaryReader, ExternalKind, Name, Parser, Payload, Subsections};
+
+use super::limits;
 use crate::fallible;
-use crate::rejection::{Mode, Rejection};
-
-/// The id of the subsection with the functions' names.
-const FUNCTION_NAMES: u8 = 1;
-
-/// The kind of an export.
-const FUNCTION: u8 = 0;
+use crate::rejection::Mode;
 
 /// The names of a component's functions.
 #[derive(Default)]
@@ -20,33 +15,34 @@ pub struct Names<'a>(Vec<&'a str>);
 impl<'a> Names<'a> {
     /// Reads the names in a component, which need not be valid: first those in name sections, then those of exports, and of
     /// several for one function the first. Fails with `Mode::OutOfMemory`.
+    ///
+    /// What cannot be read takes memory for an error, without a way to fail: so this comes before a run that may spend it all.
     pub fn read(component: &'a [u8]) -> Result<Self, Mode> {
         let mut names = Self::default();
-        names.sections(component, id::CUSTOM, |names, mut section| {
-            if section.name()? == "name" {
-                while !section.is_at_end() {
-                    let id = section.byte()?;
-                    let size = section.number()?;
-                    let mut names_of_kind = section.part(size)?;
-                    if id == FUNCTION_NAMES {
-                        for _ in 0..names_of_kind.number()? {
-                            names.add(names_of_kind.number()?, names_of_kind.name()?)?;
+        let payloads = || Parser::new(0).parse_all(component).map_while(Result::ok);
+        for payload in payloads() {
+            if let Payload::CustomSection(section) = payload
+                && section.name() == "name"
+            {
+                let contents = BinaryReader::new(section.data(), section.data_offset());
+                for subsection in Subsections::<Name<'_>>::new(contents).filter_map(Result::ok) {
+                    if let Name::Function(functions) = subsection {
+                        for function in functions.into_iter().map_while(Result::ok) {
+                            names.add(function.index, function.name)?;
                         }
                     }
                 }
             }
-            Ok(())
-        })?;
-        names.sections(component, id::EXPORT, |names, mut section| {
-            for _ in 0..section.number()? {
-                let name = section.name()?;
-                let (kind, index) = (section.byte()?, section.number()?);
-                if kind == FUNCTION {
-                    names.add(index, name)?;
+        }
+        for payload in payloads() {
+            if let Payload::ExportSection(section) = payload {
+                for export in section.into_iter().map_while(Result::ok) {
+                    if export.kind == ExternalKind::Func {
+                        names.add(export.index, export.name)?;
+                    }
                 }
             }
-            Ok(())
-        })?;
+        }
         Ok(names)
     }
 
@@ -55,30 +51,12 @@ impl<'a> Names<'a> {
         self.0.get(function as usize).copied().unwrap_or_default()
     }
 
-    /// Reads the names in each section of an id, as far as it can be read.
-    fn sections(
-        &mut self,
-        component: &'a [u8],
-        id: u8,
-        read: impl Fn(&mut Self, Reader<'a>) -> Result<(), Rejection>,
-    ) -> Result<(), Mode> {
-        let mut reader = Reader::new(component.get(HEADER_BYTES as usize..).unwrap_or_default(), HEADER_BYTES);
-        while let Ok((found, contents)) = section(&mut reader) {
-            if found == id
-                && let Err(Rejection { mode: Mode::OutOfMemory, .. }) = read(self, contents)
-            {
-                return Err(Mode::OutOfMemory);
-            }
-        }
-        Ok(())
-    }
-
-    fn add(&mut self, function: u32, name: &'a str) -> Result<(), Rejection> {
+    fn add(&mut self, function: u32, name: &'a str) -> Result<(), Mode> {
         if function >= limits::FUNCTIONS {
             return Ok(());
         }
         let size = self.0.len().max(function as usize + 1);
-        fallible::resize(&mut self.0, size, "").map_err(|mode| mode.at(0))?;
+        fallible::resize(&mut self.0, size, "")?;
         let place = &mut self.0[function as usize];
         if place.is_empty() {
             *place = name;

@@ -1,57 +1,17 @@
-//! Reads and validates a component, section by section.
+//! Reads and validates a component, section by section, as `wasmparser` hands them out.
 
-use alloc::vec::Vec;
+use core::ops::Range;
 
-use super::{Module, Reader, invalid, limits, sections, unsupported};
+use wasmparser::{BinaryReader, Chunk, Encoding, Parser, Payload};
+
+use super::{Module, invalid, limits, sections, unsupported};
 use crate::rejection::Rejection;
 
-const MAGIC: [u8; 4] = *b"\0asm";
-const VERSION: [u8; 4] = [1, 0, 0, 0];
+/// Where the version stands, which a component of the Component Model has another of.
+const VERSION: u32 = 4;
 
-/// Bytes of both.
-pub(super) const HEADER_BYTES: u32 = 8;
-
-/// The sections' ids (spec 5.5.2); tags are of a later version.
-pub(super) mod id {
-    pub const CUSTOM: u8 = 0;
-    pub const TYPE: u8 = 1;
-    pub const IMPORT: u8 = 2;
-    pub const FUNCTION: u8 = 3;
-    pub const TABLE: u8 = 4;
-    pub const MEMORY: u8 = 5;
-    pub const GLOBAL: u8 = 6;
-    pub const EXPORT: u8 = 7;
-    pub const START: u8 = 8;
-    pub const ELEMENT: u8 = 9;
-    pub const CODE: u8 = 10;
-    pub const DATA: u8 = 11;
-    pub const DATA_COUNT: u8 = 12;
-    pub const TAG: u8 = 13;
-}
-
-/// All sections but custom ones, in the order in which they may come.
-const ORDER: [u8; 13] = [
-    id::TYPE,
-    id::IMPORT,
-    id::FUNCTION,
-    id::TABLE,
-    id::MEMORY,
-    id::TAG,
-    id::GLOBAL,
-    id::EXPORT,
-    id::START,
-    id::ELEMENT,
-    id::DATA_COUNT,
-    id::CODE,
-    id::DATA,
-];
-
-/// Reads a section: its id, and a reader of its contents.
-pub(super) fn section<'a>(reader: &mut Reader<'a>) -> Result<(u8, Reader<'a>), Rejection> {
-    let start = reader.offset();
-    let (id, size) = (reader.byte()?, reader.number()?);
-    Ok((id, reader.part(size).map_err(|_| invalid(start))?))
-}
+/// The id of a custom section.
+const CUSTOM: u8 = 0;
 
 /// Parses and validates a component. `each_body` must validate the function whose index it gets; the module it sees has everything
 /// but the data segments and the later functions' bodies.
@@ -62,78 +22,89 @@ pub fn parse<'a>(
     bytes: &'a [u8],
     mut each_body: impl FnMut(&Module<'a>, u32) -> Result<(), Rejection>,
 ) -> Result<Module<'a>, Rejection> {
-    let mut module = Module {
-        bytes,
-        types: Vec::new(),
-        functions: Vec::new(),
-        tables: Vec::new(),
-        memory: None,
-        globals: Vec::new(),
-        exports: Vec::new(),
-        elements: Vec::new(),
-        data: Vec::new(),
-        data_count: None,
-    };
-    let reader = &mut Reader::new(bytes, 0);
-    for (at, expected) in [(0, MAGIC), (4, VERSION)] {
-        if reader.array()? != expected {
-            return Err(invalid(at));
-        }
-    }
-    let (mut last_order, mut has_code) = (0, false);
-    while !reader.is_at_end() {
-        let start = reader.offset();
-        let (id, mut section) = section(reader)?;
-        if id == id::CUSTOM {
-            section.name()?;
-            continue;
-        }
-        let order = ORDER.iter().position(|&section| section == id).filter(|&order| order >= last_order);
-        last_order = order.ok_or(invalid(start))? + 1;
-        let bytes = section.left();
-        // All others begin with a number, most of them with the count of their entries.
-        let count = section.number()?;
-        limits::check(id, count, bytes).map_err(|mode| Rejection::new(mode, start))?;
-        match id {
-            id::TYPE => sections::types(&mut module, count, section)?,
-            id::IMPORT => sections::no_imports(count, section)?,
-            id::FUNCTION => sections::functions(&mut module, count, section)?,
-            id::TABLE => sections::tables(&mut module, count, section)?,
-            id::MEMORY => sections::memories(&mut module, count, section)?,
-            id::GLOBAL => sections::globals(&mut module, count, section)?,
-            id::EXPORT => sections::exports(&mut module, count, section)?,
-            id::ELEMENT => sections::elements(&mut module, count, section)?,
-            id::CODE => {
-                has_code = true;
-                if count as usize != module.functions.len() {
+    let mut module = Module::new(bytes);
+    let mut parser = Parser::new(0);
+    let (mut at, mut next_body, mut code_end) = (0, 0, 0);
+    loop {
+        let start = at as u32;
+        let (consumed, payload) = match parser.parse(&bytes[at..], true) {
+            Ok(Chunk::Parsed { consumed, payload }) => (consumed, payload),
+            Ok(Chunk::NeedMoreData(_)) => return Err(invalid(bytes.len() as u32)),
+            // At the header, or within the code section.
+            Err(error) if at == 0 || at < code_end => return Err(error.into()),
+            Err(error) => return Err(refused(bytes, start, error)),
+        };
+        at += consumed;
+        let size = |range: Range<u64>| range.end - range.start;
+        let limit = |within: bool| limits::check(within).map_err(|mode| mode.at(start));
+        match payload {
+            Payload::Version { encoding: Encoding::Module, .. } => {}
+            Payload::Version { .. } => return Err(invalid(VERSION)),
+            Payload::CustomSection(_) => {}
+            Payload::TypeSection(section) => {
+                limit(section.count() <= limits::TYPES && size(section.range()) <= limits::TYPE_SECTION_BYTES)?;
+                sections::types(&mut module, &section)?;
+            }
+            Payload::ImportSection(section) => sections::no_imports(&section)?,
+            Payload::FunctionSection(section) => {
+                limit(section.count() <= limits::FUNCTIONS)?;
+                sections::functions(&mut module, &section)?;
+            }
+            Payload::TableSection(section) => {
+                limit(section.count() <= limits::TABLES)?;
+                sections::tables(&mut module, &section)?;
+            }
+            Payload::MemorySection(section) => sections::memories(&mut module, &section)?,
+            Payload::GlobalSection(section) => {
+                limit(section.count() <= limits::GLOBALS)?;
+                sections::globals(&mut module, &section)?;
+            }
+            Payload::ExportSection(section) => {
+                limit(section.count() <= limits::EXPORTS)?;
+                sections::exports(&mut module, &section)?;
+            }
+            Payload::ElementSection(section) => {
+                limit(section.count() <= limits::SEGMENTS && size(section.range()) <= limits::ELEMENT_SECTION_BYTES)?;
+                sections::elements(&mut module, &section)?;
+            }
+            Payload::DataCountSection { count, .. } => module.data_count = Some(count),
+            Payload::CodeSectionStart { unchecked_range, .. } => {
+                code_end = unchecked_range.end as usize;
+                if code_end > bytes.len() {
                     return Err(invalid(start));
                 }
-                for index in 0..count {
-                    let size = section.number()?;
-                    let body = section.part(size)?;
-                    let function = &mut module.functions[index as usize];
-                    (function.start, function.end) = (body.offset(), body.offset() + size);
-                    each_body(&module, index)?;
-                }
-                section.end()?;
             }
-            id::DATA => {
-                if module.data_count.is_some_and(|expected| expected != count) {
+            Payload::CodeSectionEntry(body) => {
+                // There are as many as functions: the parser has compared the counts.
+                let function = &mut module.functions[next_body as usize];
+                (function.start, function.end) = (body.range().start as u32, body.range().end as u32);
+                each_body(&module, next_body)?;
+                next_body += 1;
+            }
+            Payload::DataSection(section) => {
+                limit(section.count() <= limits::SEGMENTS)?;
+                if module.data_count.is_some_and(|expected| expected != section.count()) {
                     return Err(invalid(start));
                 }
-                sections::data(&mut module, count, section)?;
+                sections::data(&mut module, &section)?;
             }
-            id::DATA_COUNT => {
-                module.data_count = Some(count);
-                section.end()?;
-            }
+            Payload::End(_) => return Ok(module),
+            Payload::UnknownSection { .. } => return Err(invalid(start)),
             // A start function, and tags.
             _ => return Err(unsupported(start)),
         }
     }
-    let has_data = module.data_count.is_none_or(|count| count as usize == module.data.len());
-    if !has_data || !has_code && !module.functions.is_empty() {
-        return Err(invalid(reader.offset()));
+}
+
+/// The rejection of a section that the parser cannot hand out: at its id if that is for its place or size, else at the byte at fault.
+#[cold]
+fn refused(bytes: &[u8], start: u32, error: wasmparser::Error) -> Rejection {
+    let mut reader = BinaryReader::new(&bytes[start as usize..], start.into());
+    let (Ok(id), Ok(size)) = (reader.read_u8(), reader.read_var_u32()) else { return error.into() };
+    let contents = reader.original_position();
+    let is_cut_off = size as usize > reader.bytes_remaining();
+    if is_cut_off || error.offset() == contents && error.message() != "unexpected end-of-file" {
+        return invalid(start);
     }
-    Ok(module)
+    if id == CUSTOM { super::refused_name(bytes, contents as u32, error) } else { error.into() }
 }

@@ -1,9 +1,13 @@
-//! Value and function types.
+//! Value and function types, and how value types are read.
 
 use alloc::vec::Vec;
 
+use wasmparser::{AbstractHeapType, BinaryReader, HeapType, RefType, ValType};
+
+use super::{invalid, unsupported};
+
 use crate::fallible;
-use crate::rejection::Mode;
+use crate::rejection::{Mode, Rejection};
 
 /// A value type of Wasm 2.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,6 +23,44 @@ pub enum Ty {
 }
 
 impl Ty {
+    /// Reads a value type (Wasm 5.3.4).
+    ///
+    /// Rejects with `Unsupported`, at the type, a reference of a later version, also where it says at length what `funcref` is short
+    /// for.
+    pub(crate) fn read(reader: &mut BinaryReader<'_>) -> Result<Self, Rejection> {
+        const WITH_HEAP_TYPE: [u8; 2] = [0x63, 0x64];
+        let at = reader.original_position() as u32;
+        if WITH_HEAP_TYPE.contains(&reader.clone().read_u8()?) {
+            return Err(unsupported(at));
+        }
+        match reader.read()? {
+            ValType::I32 => Ok(Ty::I32),
+            ValType::I64 => Ok(Ty::I64),
+            ValType::F32 => Ok(Ty::F32),
+            ValType::F64 => Ok(Ty::F64),
+            ValType::V128 => Ok(Ty::V128),
+            ValType::Ref(RefType::FUNCREF) => Ok(Ty::FuncRef),
+            ValType::Ref(RefType::EXTERNREF) => Ok(Ty::ExternRef),
+            ValType::Ref(_) => Err(unsupported(at)),
+        }
+    }
+
+    /// Reads a reference type (Wasm 5.3.3), likewise.
+    pub(super) fn read_reference(reader: &mut BinaryReader<'_>) -> Result<Self, Rejection> {
+        let at = reader.original_position() as u32;
+        Self::read(reader).and_then(|ty| if ty.is_reference() { Ok(ty) } else { Err(invalid(at)) })
+    }
+
+    /// Reads the heap type of a null, likewise.
+    pub(crate) fn read_heap(reader: &mut BinaryReader<'_>) -> Result<Self, Rejection> {
+        let at = reader.original_position() as u32;
+        match reader.read()? {
+            HeapType::Abstract { shared: false, ty: AbstractHeapType::Func } => Ok(Ty::FuncRef),
+            HeapType::Abstract { shared: false, ty: AbstractHeapType::Extern } => Ok(Ty::ExternRef),
+            _ => Err(unsupported(at)),
+        }
+    }
+
     /// Whether it is a reference type.
     pub fn is_reference(self) -> bool {
         matches!(self, Ty::FuncRef | Ty::ExternRef)

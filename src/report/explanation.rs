@@ -6,18 +6,12 @@ use core::fmt::{self, Write};
 use super::text::{Text, printable};
 use crate::content::{Failure, Finished, Unfinished};
 use crate::memory::Count;
-use crate::module::{Names, Place};
+use crate::module::{Landmark, Names};
 use crate::rejection::{Mode, Rejection};
 use crate::request;
 
 /// Bytes on a line.
 const LINE: usize = 16;
-
-/// What instructions' names start with where a dot follows.
-const DOTTED: [&str; 18] = [
-    "i32", "i64", "f32", "f64", "v128", "i8x16", "i16x8", "i32x4", "i64x2", "f32x4", "f64x2", "local", "global",
-    "memory", "table", "data", "elem", "ref",
-];
 
 /// Says that a run has succeeded, and what of `budget` it took. Rejects with `OutOfMemory`, at 0.
 pub fn succeeded<C: Count>(run: &Finished<'_, C>, budget: u32) -> Result<Vec<u8>, Rejection> {
@@ -93,23 +87,20 @@ impl<'a> Part<'a> {
 
 /// Says what byte `at` of a component belongs to.
 fn place(text: &mut Text, component: &[u8], at: u64) -> fmt::Result {
-    let place = Place::of(component, at);
-    if let Some(section) = place.section {
+    let landmark = Landmark::at(component, at);
+    if let Some(section) = landmark.section {
         writeln!(text, "section: {section}")?;
     }
-    if let Some(export) = place.export {
+    if let Some(export) = landmark.export {
         text.write_str("export:")?;
         name(text, export)?;
     }
-    if let Some(function) = place.function {
+    if let Some(function) = landmark.function {
         write!(text, "function: {function}")?;
         name(text, Names::read(component).unwrap_or_default().get(function))?;
     }
-    if let Some(instruction) = place.instruction {
-        match instruction.split_once('_').filter(|(group, _)| DOTTED.contains(group)) {
-            Some((group, rest)) => writeln!(text, "instruction: {group}.{rest}")?,
-            None => writeln!(text, "instruction: {instruction}")?,
-        }
+    if let Some(instruction) = landmark.instruction {
+        writeln!(text, "instruction: {instruction}")?;
     }
     Ok(())
 }

@@ -3,10 +3,14 @@
 //! The rest of the crate uses this room through three names: [`Operator::read`] gives the next operator of a body with its immediates,
 //! [`Validator`] checks it, and a [`Row`] of the tables says what an operator of fixed type takes, leaves and becomes.
 
+mod names;
 mod operator;
 mod signatures;
+#[cfg(test)]
+mod tests;
 mod validate;
 
-pub(crate) use operator::{BlockType, BrTable, Operator};
+pub(crate) use names::instruction_name;
+pub(crate) use operator::{BlockType, BrTable, Operator, local_declaration};
 pub(crate) use signatures::{Row, Shape};
 pub(crate) use validate::Validator;

@@ -1,10 +1,13 @@
-//! Decodes the operators of Wasm (spec 5.4): those of version 2.0, and tail calls.
+//! Decodes the operators of Wasm (Wasm 5.4): those of version 2.0, and tail calls.
+//!
+//! `wasmparser` reads what they are made of. Its own operators are not used: they are of all proposals, and so take twice the code.
+
+use wasmparser::BinaryReader;
 
 use super::signatures::{
     ACCESSES, ACCESSES_END, NUMERIC, NUMERIC_END, Row, SCALAR_ACCESSES, SCALARS, Shape, VECTORS, scalar,
 };
-use crate::module::encoding::{heap_type, value_type, zero};
-use crate::module::{Module, Reader, Ty, invalid, unsupported};
+use crate::module::{Module, Ty, invalid, unsupported};
 use crate::rejection::{Mode, Rejection};
 
 /// An operator with its immediates.
@@ -77,7 +80,7 @@ pub enum Operator<'a> {
     AccessLane(&'static Row, MemoryArgument, u8),
 }
 
-/// The type of a block (spec 5.4.1).
+/// The type of a block (Wasm 5.4.1).
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
 pub enum BlockType {
@@ -91,7 +94,7 @@ pub enum BlockType {
 pub struct BrTable<'a> {
     /// How many there are, without the default.
     pub count: u32,
-    labels: Reader<'a>,
+    labels: BinaryReader<'a>,
     /// The default label.
     pub default: u32,
 }
@@ -100,11 +103,11 @@ impl<'a> BrTable<'a> {
     /// All labels, the default last.
     pub fn labels(&self) -> impl Iterator<Item = u32> + use<'a> {
         let (mut labels, default) = (self.labels.clone(), self.default);
-        (0..self.count).map(move |_| labels.number().unwrap_or(default)).chain([default])
+        (0..self.count).map(move |_| labels.read_var_u32().unwrap_or(default)).chain([default])
     }
 }
 
-/// The immediates of a memory access (spec 5.4.6).
+/// The immediates of a memory access (Wasm 5.4.6).
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryArgument {
     /// Alignment, as a power of two.
@@ -118,8 +121,8 @@ impl<'a> Operator<'a> {
     ///
     /// Rejects with `Unsupported`, at the operator, what a later version or proposal has made one, with `InvalidWasm` what is none.
     #[inline]
-    pub fn read(reader: &mut Reader<'a>) -> Result<Self, Rejection> {
-        let at = reader.offset();
+    pub fn read(reader: &mut BinaryReader<'a>) -> Result<Self, Rejection> {
+        let at = offset(reader);
         Self::read_at(reader, at).map_err(|rejection| match rejection.mode {
             Mode::Unsupported => unsupported(at),
             _ => rejection,
@@ -127,8 +130,8 @@ impl<'a> Operator<'a> {
     }
 
     #[inline]
-    fn read_at(reader: &mut Reader<'a>, at: u32) -> Result<Self, Rejection> {
-        Ok(match reader.byte()? {
+    fn read_at(reader: &mut BinaryReader<'a>, at: u32) -> Result<Self, Rejection> {
+        Ok(match reader.read_u8()? {
             0x00 => Self::Unreachable,
             0x01 => Self::Nop,
             code @ 0x02..=0x04 => {
@@ -144,12 +147,12 @@ impl<'a> Operator<'a> {
             0x0f => Self::Return,
             0x1a => Self::Drop,
             0x1b => Self::Select,
-            code @ (0x0c | 0x0d | 0x10 | 0x12 | 0x20..=0x26 | 0xd2) => Self::of_index(code, reader.number()?),
+            code @ (0x0c | 0x0d | 0x10 | 0x12 | 0x20..=0x26 | 0xd2) => Self::of_index(code, reader.read_var_u32()?),
             code @ ACCESSES..=ACCESSES_END => {
                 Self::Access(&SCALAR_ACCESSES[usize::from(code - ACCESSES)], MemoryArgument::read(reader)?)
             }
-            0x41 => Self::Const(Ty::I32, u64::from(reader.signed(32)? as u32)),
-            0x42 => Self::Const(Ty::I64, reader.signed(64)? as u64),
+            0x41 => Self::Const(Ty::I32, u64::from(reader.read_var_i32()? as u32)),
+            0x42 => Self::Const(Ty::I64, reader.read_var_i64()? as u64),
             code @ NUMERIC..=NUMERIC_END => Self::Plain(&SCALARS[scalar(usize::from(code))]),
             0xfd => return Self::read_vector(reader, at),
             code => return Self::read_other(reader, at, code),
@@ -177,39 +180,39 @@ impl<'a> Operator<'a> {
 
     /// Operators that there are few of.
     #[inline(never)]
-    fn read_other(reader: &mut Reader<'a>, at: u32, code: u8) -> Result<Self, Rejection> {
+    fn read_other(reader: &mut BinaryReader<'a>, at: u32, code: u8) -> Result<Self, Rejection> {
         Ok(match code {
             0x0e => Self::BrTable(BrTable::read(reader)?),
-            0x11 => Self::CallIndirect { ty: reader.number()?, table: reader.number()? },
-            0x13 => Self::ReturnCallIndirect { ty: reader.number()?, table: reader.number()? },
+            0x11 => Self::CallIndirect { ty: reader.read_var_u32()?, table: reader.read_var_u32()? },
+            0x13 => Self::ReturnCallIndirect { ty: reader.read_var_u32()?, table: reader.read_var_u32()? },
             0x1c => {
-                let start = reader.offset();
-                match reader.number()? {
-                    1 => Self::TypedSelect(value_type(reader)?),
+                let start = offset(reader);
+                match reader.read_var_u32()? {
+                    1 => Self::TypedSelect(Ty::read(reader)?),
                     _ => return Err(invalid(start)),
                 }
             }
-            0x3f => zero(reader).map(|()| Self::MemorySize)?,
-            0x40 => zero(reader).map(|()| Self::MemoryGrow)?,
-            0x43 => Self::Const(Ty::F32, u64::from(u32::from_le_bytes(reader.array()?))),
-            0x44 => Self::Const(Ty::F64, u64::from_le_bytes(reader.array()?)),
-            0xd0 => Self::RefNull(heap_type(reader)?),
+            0x3f => memory(reader).map(|()| Self::MemorySize)?,
+            0x40 => memory(reader).map(|()| Self::MemoryGrow)?,
+            0x43 => Self::Const(Ty::F32, reader.read_u32()?.into()),
+            0x44 => Self::Const(Ty::F64, reader.read_u64()?),
+            0xd0 => Self::RefNull(Ty::read_heap(reader)?),
             0xd1 => Self::RefIsNull,
-            0xfc => match reader.number()? {
+            0xfc => match reader.read_var_u32()? {
                 code @ 0..=7 => Self::Plain(&SCALARS[scalar(0xfc00 + code as usize)]),
                 8 => {
-                    let segment = reader.number()?;
-                    zero(reader).map(|()| Self::MemoryInit(segment))?
+                    let segment = reader.read_var_u32()?;
+                    memory(reader).map(|()| Self::MemoryInit(segment))?
                 }
-                9 => Self::DataDrop(reader.number()?),
-                10 => zero(reader).and_then(|()| zero(reader)).map(|()| Self::MemoryCopy)?,
-                11 => zero(reader).map(|()| Self::MemoryFill)?,
-                12 => Self::TableInit { segment: reader.number()?, table: reader.number()? },
-                13 => Self::ElemDrop(reader.number()?),
-                14 => Self::TableCopy { to: reader.number()?, from: reader.number()? },
-                15 => Self::TableGrow(reader.number()?),
-                16 => Self::TableSize(reader.number()?),
-                17 => Self::TableFill(reader.number()?),
+                9 => Self::DataDrop(reader.read_var_u32()?),
+                10 => memory(reader).and_then(|()| memory(reader)).map(|()| Self::MemoryCopy)?,
+                11 => memory(reader).map(|()| Self::MemoryFill)?,
+                12 => Self::TableInit { segment: reader.read_var_u32()?, table: reader.read_var_u32()? },
+                13 => Self::ElemDrop(reader.read_var_u32()?),
+                14 => Self::TableCopy { to: reader.read_var_u32()?, from: reader.read_var_u32()? },
+                15 => Self::TableGrow(reader.read_var_u32()?),
+                16 => Self::TableSize(reader.read_var_u32()?),
+                17 => Self::TableFill(reader.read_var_u32()?),
                 18..=22 => return Err(unsupported(at)),
                 _ => return Err(invalid(at)),
             },
@@ -220,19 +223,21 @@ impl<'a> Operator<'a> {
         })
     }
 
-    fn read_vector(reader: &mut Reader<'a>, at: u32) -> Result<Self, Rejection> {
-        let code = reader.number()?;
+    fn read_vector(reader: &mut BinaryReader<'a>, at: u32) -> Result<Self, Rejection> {
+        let code = reader.read_var_u32()?;
         if code == 0x0c {
-            return Ok(Self::ConstVector(reader.array()?));
+            return Ok(Self::ConstVector(vector(reader)?));
         }
         let Some(row) = VECTORS.get(code as usize) else {
             return Err(if code <= 0x114 { unsupported(at) } else { invalid(at) });
         };
         Ok(match row.shape {
             Shape::Load | Shape::Store => Self::Access(row, MemoryArgument::read(reader)?),
-            Shape::LoadLane | Shape::StoreLane => Self::AccessLane(row, MemoryArgument::read(reader)?, reader.byte()?),
-            Shape::VectorLane => Self::Lane(row, reader.byte()?),
-            Shape::Shuffle => Self::Shuffle(row, reader.array()?),
+            Shape::LoadLane | Shape::StoreLane => {
+                Self::AccessLane(row, MemoryArgument::read(reader)?, reader.read_u8()?)
+            }
+            Shape::VectorLane => Self::Lane(row, reader.read_u8()?),
+            Shape::Shuffle => Self::Shuffle(row, vector(reader)?),
             Shape::None => return Err(invalid(at)),
             _ => Self::Plain(row),
         })
@@ -257,40 +262,65 @@ impl BlockType {
         }
     }
 
-    fn read(reader: &mut Reader<'_>) -> Result<Self, Rejection> {
-        match reader.clone().byte()? {
-            0x40 => reader.byte().map(|_| Self::Empty),
+    fn read(reader: &mut BinaryReader<'_>) -> Result<Self, Rejection> {
+        match reader.clone().read_u8()? {
+            0x40 => {
+                reader.read_u8()?;
+                Ok(Self::Empty)
+            }
             // What is not an index is one byte: a negative number.
-            0x41..=0x7f => value_type(reader).map(Self::Value),
+            0x41..=0x7f => Ty::read(reader).map(Self::Value),
             _ => {
-                let index = reader.signed(33)?;
-                u32::try_from(index).map(Self::Function).map_err(|_| invalid(reader.offset()))
+                let index = reader.read_var_s33()?;
+                u32::try_from(index).map(Self::Function).map_err(|_| invalid(offset(reader)))
             }
         }
     }
 }
 
 impl<'a> BrTable<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Rejection> {
-        let count = reader.number()?;
+    fn read(reader: &mut BinaryReader<'a>) -> Result<Self, Rejection> {
+        let count = reader.read_var_u32()?;
         let labels = reader.clone();
         for _ in 0..count {
-            reader.number()?;
+            reader.read_var_u32()?;
         }
-        Ok(Self { count, labels, default: reader.number()? })
+        Ok(Self { count, labels, default: reader.read_var_u32()? })
     }
 }
 
 impl MemoryArgument {
     /// Reads the immediates of an access. The bit for the index of another memory is of a later version.
-    fn read(reader: &mut Reader<'_>) -> Result<Self, Rejection> {
+    fn read(reader: &mut BinaryReader<'_>) -> Result<Self, Rejection> {
         const MEMORY_INDEX_FOLLOWS: u32 = 0x40;
-        let start = reader.offset();
-        let align = reader.number()?;
+        let start = offset(reader);
+        let align = reader.read_var_u32()?;
         match align {
-            0..MEMORY_INDEX_FOLLOWS => Ok(Self { align, offset: reader.number()? }),
+            0..MEMORY_INDEX_FOLLOWS => Ok(Self { align, offset: reader.read_var_u32()? }),
             MEMORY_INDEX_FOLLOWS..0x80 => Err(unsupported(start)),
             _ => Err(invalid(start)),
         }
     }
+}
+
+/// Where the reader is in the component.
+fn offset(reader: &BinaryReader<'_>) -> u32 {
+    reader.original_position() as u32
+}
+
+/// Reads a declaration of locals (Wasm 5.5.13): how many, and their type.
+pub fn local_declaration(reader: &mut BinaryReader<'_>) -> Result<(u32, Ty), Rejection> {
+    Ok((reader.read_var_u32()?, Ty::read(reader)?))
+}
+
+/// Reads the index of a memory, which is a byte that is zero.
+fn memory(reader: &mut BinaryReader<'_>) -> Result<(), Rejection> {
+    let at = offset(reader);
+    if reader.read_u8()? == 0 { Ok(()) } else { Err(invalid(at)) }
+}
+
+/// Reads the bytes of a vector or the lanes of a shuffle.
+fn vector(reader: &mut BinaryReader<'_>) -> Result<[u8; 16], Rejection> {
+    let bytes = reader.read_bytes(16)?;
+    Ok(bytes.try_into().expect("as many as were asked for"))
 }

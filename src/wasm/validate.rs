@@ -1,13 +1,14 @@
-//! Validates function bodies (spec 3.3), by the algorithm of the specification's appendix.
+//! Validates function bodies (Wasm 3.3), by the algorithm of the specification's appendix.
 
 use alloc::vec::Vec;
 
-use super::operator::{BlockType, MemoryArgument, Operator};
+use wasmparser::BinaryReader;
+
+use super::operator::{BlockType, MemoryArgument, Operator, local_declaration};
 use super::signatures::Row;
 use crate::code::Local;
 use crate::fallible::push;
-use crate::module::encoding::local_declaration;
-use crate::module::{FuncType, Module, Reader, Ty, limits};
+use crate::module::{FuncType, Module, Ty, limits};
 use crate::rejection::{Mode, Rejection};
 
 /// What a block began with.
@@ -55,20 +56,20 @@ impl Validator {
     }
 
     /// Validates a function's declarations of locals, at which the reader is.
-    pub fn locals(&mut self, mut reader: Reader<'_>) -> Result<(), Rejection> {
+    pub fn locals(&mut self, mut reader: BinaryReader<'_>) -> Result<(), Rejection> {
         let (mut count, mut over) = (0, None);
-        for _ in 0..reader.number()? {
-            let offset = reader.offset();
+        for _ in 0..reader.read_var_u32()? {
+            let offset = reader.original_position() as u32;
             count += u64::from(local_declaration(&mut reader)?.0);
             if count > u32::MAX.into() {
-                return Err(Rejection::new(Mode::InvalidWasm, offset));
+                return Err(Mode::InvalidWasm.at(offset));
             }
             if self.declared_locals + count > limits::LOCALS {
                 over.get_or_insert(offset);
             }
         }
         self.declared_locals += count;
-        over.map_or(Ok(()), |offset| Err(Rejection::new(Mode::Limit, offset)))
+        over.map_or(Ok(()), |offset| Err(Mode::Limit.at(offset)))
     }
 
     /// Starts a function.

@@ -11,10 +11,9 @@ use core::cell::Cell;
 
 use super::LINK_SLOTS;
 use super::isa::Opcode;
-use crate::module::encoding::local_declaration;
-use crate::module::{Module, Reader, Ty, invalid};
+use crate::module::{Module, Ty, invalid};
 use crate::rejection::{Mode, Rejection};
-use crate::wasm::{Operator, Validator};
+use crate::wasm::{Operator, Validator, local_declaration};
 use control::Control;
 pub use emit::Watch;
 use emit::{Emitter, Label};
@@ -89,13 +88,13 @@ impl Translator {
             self.frame.add_local(param).map_err(at(start))?;
         }
         let clear = ty.param_slots();
-        let mut reader = Reader::new(&module.bytes[start as usize..end as usize], start);
+        let mut reader = module.body(index);
         if let Some(validator) = &mut validator {
             validator.start(module, index).map_err(at(start))?;
             validator.locals(reader.clone())?;
         }
-        for _ in 0..reader.number()? {
-            let offset = reader.offset();
+        for _ in 0..reader.read_var_u32()? {
+            let offset = reader.original_position() as u32;
             let (count, ty) = local_declaration(&mut reader)?;
             for _ in 0..count {
                 self.frame.add_local(ty).map_err(at(offset))?;
@@ -105,8 +104,8 @@ impl Translator {
         let clear_slots = self.link - clear;
         self.emitter.start(watch).map_err(at(start))?;
         self.enter_function(module, index).map_err(at(start))?;
-        while !reader.is_at_end() {
-            let offset = reader.offset();
+        while !reader.eof() {
+            let offset = reader.original_position() as u32;
             if validator.as_ref().is_some_and(|validator| validator.is_done()) {
                 return Err(invalid(offset));
             }

@@ -6,6 +6,9 @@ use super::{MIB, component_refused, module, renders, target_with};
 use crate::support::binary::{EMPTY_BODY, EMPTY_TYPE, PREAMBLE, body, leb128, raw_section, repeated, section, sized};
 use crate::support::{Form, Tool};
 
+/// Bytes of a name at most.
+const NAME: usize = 100_000;
+
 /// As many of an entry as 16 MiB hold.
 fn filled(id: u8, entry: &[u8]) -> Vec<u8> {
     repeated(id, (16 * MIB / entry.len()) as u32, entry)
@@ -98,14 +101,17 @@ fn custom_sections() {
     let many = empty.repeat(16 * MIB / empty.len());
     let (wasm, _) = target_with(&many);
     renders("16 MiB of custom sections", &Form::component(&wasm), "");
-    let mut name = vec![b'x'; 16 * MIB];
+    let mut name = vec![b'x'; NAME];
     let (wasm, _) = target_with(&raw_section(0, &sized(&name)));
-    renders("a name of 16 MiB", &Form::component(&wasm), "");
-    name[16 * MIB - 1] = 0xff;
+    renders("a name of 100,000 bytes", &Form::component(&wasm), "");
+    name[NAME - 1] = 0xff;
     let section = raw_section(0, &sized(&name));
     let (wasm, start) = target_with(&section);
     let last = start + section.len() - 1;
-    component_refused("a name of 16 MiB that is not UTF-8 in the last byte", &wasm, Mode::InvalidWasm, last);
+    component_refused("a name of 100,000 bytes that is not UTF-8 in the last", &wasm, Mode::InvalidWasm, last);
+    // At the last byte of its size.
+    let (wasm, start) = target_with(&raw_section(0, &sized(&vec![b'x'; NAME + 1])));
+    component_refused("a name of 100,001 bytes", &wasm, Mode::Limit, start + 6);
     for (case, contents, offset) in [
         ("a name that is not UTF-8", &b"\x03ab\xff"[..], 5),
         ("a name that is cut off", b"\x04abc", 3),
