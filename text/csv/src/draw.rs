@@ -5,9 +5,10 @@ use alloc::string::String;
 
 use crate::groups::{Group, groups, total};
 use crate::map::map;
-use crate::pages::{Counts, PAGE_BYTES, Page, Regions};
+use crate::pages::{Counts, PAGE_BYTES, Page};
+use crate::regions::Regions;
 use crate::style::{PATTERNS, STYLE};
-use crate::svg::{Count, Grouped, Joined, Pages, Ratio, Span, Svg};
+use crate::svg::{Count, Grouped, Pages, Ratio, Span, Svg};
 
 /// The picture's width in pixels.
 const WIDTH: u32 = 800;
@@ -100,7 +101,7 @@ fn totals(svg: &mut Svg, pages: &[Page], y: u32) -> u32 {
         if count > 0 {
             svg.swatch(regions, LEFT, y - 11, 28, 13);
             svg.frame(LEFT, y - 11, 28, 13);
-            svg.text("", LEFT + 36, y, Joined(regions));
+            svg.text("", LEFT + 36, y, regions);
             line(svg, y, "e", count, &counts);
             y += 20;
             lines += 1;
@@ -232,9 +233,9 @@ fn row(svg: &mut Svg, group: &Group, scale: &Scale, y: u32) {
             "<text x=\"{}\" y=\"{}\" textLength=\"122\" lengthAdjust=\"spacingAndGlyphs\">{}</text>\n",
             REGION_X + 36,
             y + 17,
-            Joined(group.regions)
+            group.regions
         )),
-        _ => svg.text("", REGION_X + 36, y + 17, Joined(group.regions)),
+        _ => svg.text("", REGION_X + 36, y + 17, group.regions),
     }
     if group.untouched() > 0 {
         svg.text("s", REGION_X, y + 32, format_args!("{} untouched", Grouped(group.untouched() as u128)));
@@ -317,7 +318,7 @@ pub fn describe(svg: &mut Svg, group: &Group) {
     svg.put(format_args!(
         "{}, {}: {} bytes initialized; {} read in {}; {} written in {} to {}",
         Pages(group.first(), group.last()),
-        Joined(group.regions),
+        group.regions,
         Grouped(counts.initialized),
         Grouped(counts.read),
         Count(counts.reads, "read"),

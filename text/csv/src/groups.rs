@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::pages::{Counts, Page, Regions};
+use crate::pages::{Counts, Page};
+use crate::regions::Regions;
 
 /// Rows that a picture has at most.
 pub const ROWS: usize = 40;

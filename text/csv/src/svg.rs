@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::fmt::{self, Display, Write};
 
-use crate::pages::Regions;
+use crate::regions::Regions;
 
 /// Elements as text. All text is the program's own, so nothing needs escaping.
 #[derive(Default)]
@@ -71,18 +71,6 @@ pub struct Count<'a>(pub u128, pub &'a str);
 impl Display for Count<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{} {}{}", Grouped(self.0), self.1, if self.0 == 1 { "" } else { "s" })
-    }
-}
-
-/// The names of regions, joined as in the CSV.
-pub struct Joined(pub Regions);
-
-impl Display for Joined {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        self.0
-            .names()
-            .enumerate()
-            .try_for_each(|(index, name)| write!(f, "{}{name}", if index == 0 { "" } else { "+" }))
     }
 }
 

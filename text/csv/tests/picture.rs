@@ -257,6 +257,29 @@ fn an_empty_report_is_a_picture_and_a_last_empty_line_does_not_matter() {
 }
 
 #[test]
+fn line_ends_may_be_crlf_and_a_byte_order_mark_may_come_first() {
+    let expected = picture(markdown().as_bytes()).unwrap();
+    let crlf = markdown().replace('\n', "\r\n");
+    for csv in [format!("\u{feff}{}", markdown()), crlf.clone(), format!("\u{feff}{crlf}"), crlf.clone() + "\r\n\r\n"] {
+        assert_eq!(picture(csv.as_bytes()).as_ref(), Ok(&expected), "{csv:?}");
+    }
+    // Faults are at the byte where they are.
+    let header = HEADER.len();
+    let cases = [
+        (format!("\u{feff}{HEADER}x"), 3 + header + 1, Mode::Line),
+        (format!("\u{feff}{HEADER}x\n"), 3 + header + 1, Mode::Line),
+        (csv(&["1,heap,0,0,0,0,0,0,"]).replace('\n', "\r\n"), header + 1 + 2, Mode::Region),
+        (csv(&["1,other,0,0,0,0,0,0,\r"]).replace('\n', "\r\n"), header + 1 + 20, Mode::Number),
+        (format!("{}\r", HEADER.trim_end()), header - 1, Mode::Header),
+        (format!("\u{feff}\u{feff}{HEADER}"), 3, Mode::Header),
+        (markdown().replace('\n', "\r"), header - 1, Mode::Header),
+    ];
+    for (csv, offset, mode) in cases {
+        assert_eq!(picture(csv.as_bytes()).err(), Some(Rejection { mode, offset: offset as u32 }), "{csv:?}");
+    }
+}
+
+#[test]
 fn what_is_no_page_csv_is_refused_at_its_byte() {
     let row = HEADER.len();
     let good = "15,stack,0,8925,39510,6420,31496,1913,16.46";
@@ -265,7 +288,6 @@ fn what_is_no_page_csv_is_refused_at_its_byte() {
         ("", 0, Mode::Header),
         ("page,region\n", 11, Mode::Header),
         (&HEADER[..row - 1], row - 1, Mode::Header),
-        (&HEADER.replace('\n', "\r\n"), row - 1, Mode::Header),
         (&(HEADER.to_owned() + "15"), row + 2, Mode::Line),
         (&(HEADER.to_owned() + good), row + good.len(), Mode::Line),
         (&csv(&["", good]), row, Mode::Line),
