@@ -3,7 +3,7 @@
 
 use alloc::string::String;
 
-use crate::groups::{Group, groups, total};
+use crate::groups::{Group, groups};
 use crate::map::map;
 use crate::pages::{Counts, PAGE_BYTES, Page};
 use crate::regions::Regions;
@@ -53,7 +53,7 @@ fn heading(svg: &mut Svg, pages: &[Page]) -> u32 {
         svg.text("m", LEFT, 54, "No page was initialized, read or written.");
         return 60;
     };
-    let counts = total(pages);
+    let counts = Counts::of(pages);
     svg.text(
         "m",
         LEFT,
@@ -109,7 +109,7 @@ fn totals(svg: &mut Svg, pages: &[Page], y: u32) -> u32 {
     }
     if lines > 1 {
         svg.text("b", LEFT + 36, y, "all");
-        line(svg, y, "b e", pages.len(), &total(pages));
+        line(svg, y, "b e", pages.len(), &Counts::of(pages));
         y += 20;
     }
     stack(svg, pages, y + 4)

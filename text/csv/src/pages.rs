@@ -34,6 +34,18 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// What was counted on all these pages.
+    pub fn of<'a>(pages: impl IntoIterator<Item = &'a Page>) -> Self {
+        let mut counts = Self::default();
+        pages.into_iter().for_each(|page| counts += &page.counts);
+        counts
+    }
+
+    /// Bytes read and bytes written.
+    pub fn bytes(&self) -> u128 {
+        self.read + self.written
+    }
+
     /// `written / distinct` in hundredths, rounded half up; nothing where nothing was written.
     pub fn rewrite_ratio(&self) -> Option<u128> {
         (self.distinct > 0).then(|| (self.written * 200 + self.distinct) / (self.distinct * 2))
