@@ -185,8 +185,8 @@ fn the_picture_is_what_its_page_says() {
     let [command] = blocks(page, "sh")[..] else { panic!("the page shows one command") };
     run(command);
     let svg = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("pages.svg")).unwrap();
-    assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"800\" "), "{svg:.200}");
-    assert!(svg.ends_with("</svg>\n\n") && svg.contains("Shadow stack: at most 1 page deep"), "{svg:.2000}");
+    assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"qp\" viewBox=\""), "{svg:.200}");
+    assert!(svg.ends_with("</svg>\n\n") && svg.contains("Shadow stack: 1 page deep"), "{svg:.2000}");
     remove("pages.svg");
 }
 

@@ -1,5 +1,8 @@
-//! Draws the page CSV of the interpreter: [`csv`] reads lines and fields, [`pages`] makes pages of them,
-//! [`groups`] makes few rows of many pages, [`draw`] writes the SVG.
+//! Draws what the interpreter reports as SVG.
+//!
+//! [`csv`] reads lines and fields, [`pages`] makes the page CSV of them. [`groups`] makes few rows of many pages, and [`story`] finds
+//! what is to be said of them. [`draw`] puts the parts of the picture together: totals, rows, map. They are drawn with what is in
+//! [`svg`], [`style`], [`scale`] and [`numbers`].
 
 #![no_std]
 
@@ -9,10 +12,15 @@ pub mod csv;
 pub mod draw;
 pub mod groups;
 mod map;
+pub mod numbers;
 pub mod pages;
 pub mod regions;
-mod style;
-mod svg;
+mod rows;
+pub mod scale;
+pub mod story;
+pub mod style;
+pub mod svg;
+mod totals;
 
 use alloc::string::String;
 
