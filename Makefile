@@ -78,6 +78,10 @@ demo: qip $(INTERPRET) $(MARKDOWN)
 	  -F "input=$(EXAMPLE)" \
 	  $(INTERPRET)
 
+# The picture at the top of the README, of the demo's report.
+docs/pages.svg: qip $(INTERPRET) $(MARKDOWN) $(PICTURE)
+	./qip run -F component=@$(MARKDOWN) -F "input=$(EXAMPLE)" $(INTERPRET) $(PICTURE) -o $@
+
 # What the interpreter allocates for the README's example.
 probe: $(INTERPRET) $(MARKDOWN)
 	@cargo run -q -p probe-report -- --name "README's example" \

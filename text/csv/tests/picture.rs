@@ -420,6 +420,20 @@ fn totals_add_up() {
     }
 }
 
+/// The picture at the top of the README is that of the table in it, whatever the target's build of today would give.
+#[test]
+fn the_readmes_picture_is_that_of_its_table() {
+    let svg = picture(markdown().as_bytes()).unwrap();
+    let shown = include_str!("../../../docs/pages.svg");
+    assert!(svg == shown, "`make docs/pages.svg` draws it anew; README's table must be that of `make demo`");
+    let sentence = said(document(&svg).root_element(), "title").to_owned();
+    let readme = include_str!("../../../README.md");
+    assert!(
+        readme.contains(&format!("\n![The report below as a picture: {sentence}](docs/pages.svg)\n")),
+        "{sentence}"
+    );
+}
+
 #[test]
 fn an_empty_report_is_a_picture_and_a_last_empty_line_does_not_matter() {
     let nothing = picture(HEADER.as_bytes()).unwrap();
