@@ -1,8 +1,8 @@
 //! Runs a QIP component in an interpreter and reports how it uses its linear memory.
 //!
 //! Data flows one way: [`request`] -> [`module`] -> [`code`] -> [`machine`] (over [`memory`]) -> [`content`] ->
-//! [`report`]. [`render`] and its like run the whole way, one for each component; nothing in the library keeps state between two
-//! calls.
+//! [`report`]. [`page_writes_csv`] and its like take a [`Request`] the whole way, one for each component; nothing in the library keeps
+//! state between two calls.
 
 #![no_std]
 
@@ -29,51 +29,59 @@ pub use rejection::{MODES_PER_OFFSET, Mode, Rejection};
 /// The default instruction budget of a request.
 pub const DEFAULT_BUDGET: u32 = 1_000_000;
 
-/// Runs the request's component on its input and returns the page CSV.
-///
-/// `boundary` is the UUID of the multipart boundary, `budget` the instructions that setters and `render` may execute
-/// together. A rejection's offset is a byte of the request.
-pub fn render(request: &[u8], boundary: &[u8; 36], budget: u32) -> Result<Vec<u8>, Rejection> {
-    run(request, boundary, budget, |_| Ok(report::page_writes_csv)).map_err(|why| why.rejection)
+/// What a component is asked to do.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    /// The `multipart/form-data` body, under 4 GiB.
+    pub body: &'a [u8],
+    /// The UUID of the body's boundary.
+    pub boundary: &'a [u8; 36],
+    /// How many instructions the target's setters and `render` may execute together.
+    pub budget: u32,
 }
 
-/// The same, and returns the CSV by page and function.
-pub fn render_functions(request: &[u8], boundary: &[u8; 36], budget: u32) -> Result<Vec<u8>, Rejection> {
+/// Runs the request's target on its input and returns the CSV by page (docs/spec.md §1).
+///
+/// A rejection's offset is a byte of the request.
+pub fn page_writes_csv(request: &Request<'_>) -> Result<Vec<u8>, Rejection> {
+    run(request, |_| Ok(report::page_writes_csv)).map_err(|why| why.rejection)
+}
+
+/// Runs the request's target and returns the CSV by page and function (docs/spec.md §7).
+pub fn page_functions_csv(request: &Request<'_>) -> Result<Vec<u8>, Rejection> {
     let with_names = |component| {
         let names = Names::read(component)?;
         Ok(move |run: &Finished<'_, _>| report::page_functions_csv(run, &names))
     };
-    run(request, boundary, budget, with_names).map_err(|why| why.rejection)
+    run(request, with_names).map_err(|why| why.rejection)
 }
 
-/// The same, and returns the component's own output, without counting.
-pub fn render_output(request: &[u8], boundary: &[u8; 36], budget: u32) -> Result<Vec<u8>, Rejection> {
-    run(request, boundary, budget, |_| Ok(report::output::<memory::Nothing>)).map_err(|why| why.rejection)
+/// Runs the request's target, without counting, and returns the target's own output.
+pub fn output(request: &Request<'_>) -> Result<Vec<u8>, Rejection> {
+    run(request, |_| Ok(report::output::<memory::Nothing>)).map_err(|why| why.rejection)
 }
 
-/// Says in words whether [`render`] succeeds, and if not, why. Rejects with `OutOfMemory` alone, at 0.
-pub fn render_explanation(request: &[u8], boundary: &[u8; 36], budget: u32) -> Result<Vec<u8>, Rejection> {
+/// Says in words whether [`page_writes_csv`] succeeds, and if not, why. Rejects with `OutOfMemory` alone, at 0.
+pub fn explanation(request: &Request<'_>) -> Result<Vec<u8>, Rejection> {
     let explain = |run: &Finished<'_, _>| {
         report::page_writes_csv(run)?;
-        report::succeeded(run, budget)
+        report::succeeded(run, request.budget)
     };
-    run(request, boundary, budget, |_| Ok(explain)).or_else(|why| report::rejected(request, boundary, budget, &why))
+    run(request, |_| Ok(explain)).or_else(|why| report::rejected(request, &why))
 }
 
-/// Runs the request's component and writes the report that `prepare` makes ready before, from the component.
+/// Runs the request's target and writes the report that `prepare` makes ready before, from the component.
 fn run<'a, C: memory::Count, R>(
-    request: &'a [u8],
-    boundary: &[u8; 36],
-    budget: u32,
+    request: &Request<'a>,
     prepare: impl FnOnce(&'a [u8]) -> Result<R, Mode>,
 ) -> Result<Vec<u8>, Unfinished>
 where
     R: FnOnce(&Finished<'_, C>) -> Result<Vec<u8>, Rejection>,
 {
-    let request = request::parse(request, boundary)?;
-    let component = &request.component;
+    let parts = request::parse(request.body, request.boundary)?;
+    let component = &parts.component;
     let program = code::Program::new(component.body)
-        .map_err(|rejection| Rejection::new(rejection.mode, component.offset + rejection.offset))?;
+        .map_err(|rejection| rejection.mode.at(component.offset + rejection.offset))?;
     let report = prepare(component.body).map_err(|mode| mode.at(0))?;
-    Ok(report(&content::run(&program, &request, budget)?)?)
+    Ok(report(&content::run(&program, &parts, request.budget)?)?)
 }

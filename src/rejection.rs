@@ -1,4 +1,4 @@
-//! Why a request is refused, and where (spec section 4).
+//! Why a request is refused, and where (docs/spec.md §4).
 
 /// Defines [`Mode`]. What documents a mode here is what people are told.
 macro_rules! modes {
@@ -25,7 +25,7 @@ macro_rules! modes {
 }
 
 modes! {
-    /// The body is not the multipart form the spec describes.
+    /// The body is not the multipart form that docs/spec.md §2 describes.
     MalformedRequest = 0,
     /// A part is unknown, repeated, or the `component` part is missing.
     BadPart = 1,

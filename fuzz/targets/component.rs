@@ -23,7 +23,8 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
 });
 
 fn compare(component: &mut Component, request: &[u8]) {
-    let natively = qip_interpret::render(request, UUID, BUDGET);
+    let natively =
+        qip_interpret::page_writes_csv(&qip_interpret::Request { body: request, boundary: UUID, budget: BUDGET });
     check(request, &natively);
     let answer = component.render(request, BUDGET);
     assert_eq!(component.live(), answer.as_ref().map_or(0, Vec::len), "bytes live after {answer:?}");

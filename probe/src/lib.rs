@@ -1,7 +1,7 @@
 //! Counts what a module requests from its allocator.
 //!
 //! [`Probe`] wraps any [`GlobalAlloc`] and [`export!`] gives a Wasm module the five exports by which a report reads the
-//! counters (spec section 5):
+//! counters (docs/spec.md §5):
 //!
 //! ```
 //! # use std::alloc::System;

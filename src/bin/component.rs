@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::panic::PanicInfo;
 
 use qip_interpret::memory::{Count, PAGE_BYTES, Page};
-use qip_interpret::{DEFAULT_BUDGET, MODES_PER_OFFSET};
+use qip_interpret::{DEFAULT_BUDGET, MODES_PER_OFFSET, Request};
 use static_arena::{Arena, Bytes};
 
 use crate::{ARENA, OUTPUT_TYPE, render_request};
@@ -117,8 +117,8 @@ extern "C" fn render(size: i32) -> i64 {
         (&*input, (&raw const CONTENT_TYPES.boundary).read_volatile(), (&raw mut BUDGET).replace(DEFAULT_BUDGET))
     };
     // More than the declared capacity is the host's fault, and traps.
-    let request = &input[..size as u32 as usize];
-    match render_request(request, &boundary, budget) {
+    let body = &input[..size as u32 as usize];
+    match render_request(&Request { body, boundary: &boundary, budget }) {
         Ok(output) => {
             let result = ((output.as_ptr() as i64) << 32) | output.len() as i64;
             // SAFETY: as above.

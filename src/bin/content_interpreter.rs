@@ -6,7 +6,7 @@
 mod component;
 
 use qip_interpret::memory::Nothing;
-use qip_interpret::render_output as render_request;
+use qip_interpret::output as render_request;
 
 const OUTPUT_TYPE: [u8; 24] = *b"application/octet-stream";
 

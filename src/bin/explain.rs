@@ -5,8 +5,8 @@
 
 mod component;
 
+use qip_interpret::explanation as render_request;
 use qip_interpret::memory::PerPage;
-use qip_interpret::render_explanation as render_request;
 
 const OUTPUT_TYPE: [u8; 10] = *b"text/plain";
 

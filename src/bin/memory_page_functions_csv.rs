@@ -6,7 +6,7 @@
 mod component;
 
 use qip_interpret::memory::{MAX_TOUCHES, PerFunction, Touch};
-use qip_interpret::render_functions as render_request;
+use qip_interpret::page_functions_csv as render_request;
 
 const OUTPUT_TYPE: [u8; 8] = *b"text/csv";
 

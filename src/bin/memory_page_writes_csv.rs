@@ -6,7 +6,7 @@
 mod component;
 
 use qip_interpret::memory::PerPage;
-use qip_interpret::render as render_request;
+use qip_interpret::page_writes_csv as render_request;
 
 const OUTPUT_TYPE: [u8; 8] = *b"text/csv";
 

@@ -1,4 +1,4 @@
-//! Runs a target by QIP's Content contract (spec section 3).
+//! Runs a target by QIP's Content contract (docs/spec.md §3).
 
 mod contract;
 mod uniforms;
@@ -11,7 +11,7 @@ use crate::code::Program;
 use crate::machine::Machine;
 use crate::memory::Count;
 use crate::rejection::{Mode, Rejection};
-use crate::request::{Part, Request};
+use crate::request::{Part, Parts};
 
 use contract::{Contract, Getter};
 
@@ -56,7 +56,7 @@ pub struct Failure {
 /// All offsets in rejections are bytes of the request.
 pub fn run<'p, C: Count>(
     program: &'p Program<'p>,
-    request: &Request<'_>,
+    request: &Parts<'_>,
     budget: u32,
 ) -> Result<Finished<'p, C>, Unfinished> {
     let component = |rejection: Rejection| Rejection::new(rejection.mode, request.component.offset + rejection.offset);
@@ -99,7 +99,7 @@ fn check_input(contract: &Contract, part: &Part<'_>) -> Result<(), Rejection> {
 fn check_output<C: Count>(
     machine: &Machine<'_, C>,
     contract: &Contract,
-    request: &Request<'_>,
+    request: &Parts<'_>,
     result: u64,
 ) -> Result<Range<u64>, Unfinished> {
     let (size, pointer) = (result as u32, (result >> 32) as u32 & 0x7fff_ffff);
@@ -121,7 +121,7 @@ fn check_output<C: Count>(
 }
 
 /// The target's own rejection, at the byte of the input that it named, if it names one.
-fn rejected(contract: &Contract, request: &Request<'_>, detail: u32) -> Unfinished {
+fn rejected(contract: &Contract, request: &Parts<'_>, detail: u32) -> Unfinished {
     let modes = contract.failure_modes.and_then(|Getter { value, .. }| NonZeroU32::new(value));
     let part = request.input.as_ref().unwrap_or(&request.component);
     let at = match (modes, &request.input) {

@@ -7,7 +7,7 @@ use crate::memory::Count;
 use crate::module::Ref;
 use crate::rejection::Mode;
 
-/// Bytes or entries of a bulk operation that one instruction of the budget pays for (spec section 3).
+/// Bytes or entries of a bulk operation that one instruction of the budget pays for (docs/spec.md §3).
 pub(super) const UNITS_PER_INSTRUCTION: u32 = 4096;
 
 /// How the loop goes on after a rare operator.

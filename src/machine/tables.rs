@@ -1,4 +1,4 @@
-//! Tables of references (spec 4.4.6).
+//! Tables of references (Wasm 4.4.6).
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! What is counted on a page of linear memory (spec section 1).
+//! What is counted on a page of linear memory (docs/spec.md §1).
 
 use alloc::boxed::Box;
 

@@ -8,7 +8,7 @@ use crate::content::{Failure, Finished, Unfinished};
 use crate::memory::Count;
 use crate::module::{Landmark, Names};
 use crate::rejection::{Mode, Rejection};
-use crate::request;
+use crate::{Request, request};
 
 /// Bytes on a line.
 const LINE: usize = 16;
@@ -23,16 +23,16 @@ pub fn succeeded<C: Count>(run: &Finished<'_, C>, budget: u32) -> Result<Vec<u8>
 }
 
 /// Says why a request was rejected, and what is there. Rejects with `OutOfMemory`, at 0.
-pub fn rejected(request: &[u8], boundary: &[u8; 36], budget: u32, why: &Unfinished) -> Result<Vec<u8>, Rejection> {
+pub fn rejected(request: &Request<'_>, why: &Unfinished) -> Result<Vec<u8>, Rejection> {
     let Unfinished { rejection: why, failure } = why;
-    let part = Part::find(request, boundary, why.offset);
+    let part = Part::find(request, why.offset);
     let at = (why.offset - part.start) as usize;
     Text::write(|text| {
         writeln!(text, "{}\n", why.mode.cause())?;
         writeln!(text, "mode: {}", why.mode as u8)?;
         writeln!(text, "offset: {}", why.offset)?;
         if why.mode == Mode::Budget {
-            writeln!(text, "instruction_budget: {budget}")?;
+            writeln!(text, "instruction_budget: {}", request.budget)?;
         }
         match failure {
             Some(Failure { detail, modes: Some(modes) }) => {
@@ -69,9 +69,9 @@ struct Part<'a> {
 
 impl<'a> Part<'a> {
     /// The part that a byte of the request lies in, or right behind; or else the whole request.
-    fn find(request: &'a [u8], boundary: &[u8; 36], offset: u32) -> Self {
-        let whole = Self { name: "the whole request", key: None, bytes: request, start: 0 };
-        let Ok(form) = request::parse(request, boundary) else { return whole };
+    fn find(request: &Request<'a>, offset: u32) -> Self {
+        let whole = Self { name: "the whole request", key: None, bytes: request.body, start: 0 };
+        let Ok(form) = request::parse(request.body, request.boundary) else { return whole };
         let body = |name, part: request::Part<'a>| Self { name, key: None, bytes: part.body, start: part.offset };
         let parts = [Some(body(COMPONENT, form.component)), form.input.map(|input| body("input", input))];
         let uniforms = form.uniforms.iter().flat_map(|uniform| {

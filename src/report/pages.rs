@@ -1,4 +1,4 @@
-//! One CSV row for each page that was initialized, read or written (spec section 1).
+//! One CSV row for each page that was initialized, read or written (docs/spec.md §1).
 
 use alloc::vec::Vec;
 use core::fmt::{self, Write};

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Part, Request, Uniform};
+use super::{Part, Parts, Uniform};
 use crate::{Mode, Rejection};
 
 pub(super) const MAX_UNIFORMS: usize = 64;
@@ -62,9 +62,9 @@ impl<'a> Form<'a> {
     }
 
     /// The request, if its one required part is there. `end` is the length of the body.
-    pub(super) fn finish(self, end: u32) -> Result<Request<'a>, Rejection> {
+    pub(super) fn finish(self, end: u32) -> Result<Parts<'a>, Rejection> {
         let component = self.component.ok_or(Rejection::new(Mode::BadPart, end))?;
-        Ok(Request { component, input: self.input, uniforms: self.uniforms })
+        Ok(Parts { component, input: self.input, uniforms: self.uniforms })
     }
 }
 

@@ -1,4 +1,4 @@
-//! The request: a `multipart/form-data` body with the target, its input and its uniforms (spec section 2).
+//! The request: a `multipart/form-data` body with the target, its input and its uniforms (docs/spec.md §2).
 
 mod cursor;
 mod delimiter;
@@ -39,7 +39,7 @@ pub struct Uniform<'a> {
 
 /// The parts of a well-formed request.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Request<'a> {
+pub struct Parts<'a> {
     /// The target's Wasm binary.
     pub component: Part<'a>,
     /// The target's input, if one was sent.
@@ -58,7 +58,7 @@ pub struct Request<'a> {
 /// `BadPart` at the name of an unknown or repeated part, or at the end of the body if `component` is missing;
 /// `BadUniform` at the first faulty byte of a key, or at the key if it is repeated or one too many.
 /// The first fault in the order of the bytes is the one reported.
-pub fn parse<'a>(body: &'a [u8], boundary: &[u8; 36]) -> Result<Request<'a>, Rejection> {
+pub fn parse<'a>(body: &'a [u8], boundary: &[u8; 36]) -> Result<Parts<'a>, Rejection> {
     let mut cursor = Cursor::new(body);
     let delimiter = Delimiter::new(boundary).ok_or_else(|| cursor.malformed())?;
     let mut form = Form::default();

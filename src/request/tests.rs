@@ -1,4 +1,4 @@
-//! Every rule of spec section 2, in tables: a body with a mark where the fault is to be reported.
+//! Every rule of docs/spec.md §2, in tables: a body with a mark where the fault is to be reported.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -342,6 +342,6 @@ fn bodies_are_bytes() {
     let offset = body.len() as u32;
     body.extend_from_slice(&bytes);
     body.extend_from_slice(expand("<>@--").as_bytes());
-    let expected = Request { component: Part { body: &bytes, offset }, input: None, uniforms: vec![] };
+    let expected = Parts { component: Part { body: &bytes, offset }, input: None, uniforms: vec![] };
     assert_eq!(parse(&body, UUID), Ok(expected));
 }

@@ -1,4 +1,4 @@
-//! Values of uniforms, as raw bits of the setter's parameter (spec section 2).
+//! Values of uniforms, as raw bits of the setter's parameter (docs/spec.md §2).
 //!
 //! Each function reads the whole text and returns `None` where it is not a value of the type.
 

@@ -1,4 +1,4 @@
-//! The operators of Wasm whose type is fixed (spec 5.4.5 to 5.4.7): their codes, types and instructions.
+//! The operators of Wasm whose type is fixed (Wasm 5.4.5 to 5.4.7): their codes, types and instructions.
 
 use crate::code::isa::Opcode;
 use crate::code::isa::vector::for_each_simd_op;

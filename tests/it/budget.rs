@@ -1,4 +1,4 @@
-//! Which instructions the budget counts (spec section 3): for each control form, the instructions in the order in which
+//! Which instructions the budget counts (docs/spec.md §3): for each control form, the instructions in the order in which
 //! they are executed. As many as there are is the smallest budget that succeeds; any smaller one rejects at the first
 //! instruction for which nothing is left.
 

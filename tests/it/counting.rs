@@ -1,4 +1,4 @@
-//! Every counting rule of spec section 1: `counting/<rule>.wat` and the CSV that it must give, `counting/<rule>.csv`.
+//! Every counting rule of docs/spec.md §1: `counting/<rule>.wat` and the CSV that it must give, `counting/<rule>.csv`.
 //!
 //! A file begins with comments that say what it shows, then the request: `;; input: <text>` and, for each uniform,
 //! `;; uniform: <key>=<value>`. The CSVs are written by hand from the specification; the

@@ -194,7 +194,7 @@ fn a_form_that_is_malformed() {
         &Form::component(b"").announced_as(b"ffffffff-ffff-ffff-ffff-ffffffffffff"),
         DEFAULT_BUDGET,
         "\
-The body is not the multipart form the spec describes.
+The body is not the multipart form that docs/spec.md §2 describes.
 
 mode: 0
 offset: 7

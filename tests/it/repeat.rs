@@ -1,4 +1,4 @@
-//! One instance renders request after request (spec sections 4 and 5).
+//! One instance renders request after request (docs/spec.md §4 and §5).
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What the probes of a run counted, summed up (spec section 5).
+//! What the probes of a run counted, summed up (docs/spec.md §5).
 
 use std::fmt::Write;
 

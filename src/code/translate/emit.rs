@@ -1,6 +1,6 @@
 //! The code buffer: instructions, labels and what each basic block costs.
 //!
-//! The budget counts WebAssembly instructions (spec section 3) and is charged once per basic block, on entry. The cost
+//! The budget counts WebAssembly instructions (docs/spec.md §3) and is charged once per basic block, on entry. The cost
 //! stands in the instruction that enters the block, so falling into a label costs nothing at run time: a block and the
 //! blocks it falls into are charged together. `count` numbers the function's instructions in order; a *cost site* is a
 //! code unit that receives, when the block closes, the distance from the site's first instruction to the block's end.

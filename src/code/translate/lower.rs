@@ -19,7 +19,7 @@ impl Translator {
         use Operator as O;
         use Ty::I32;
         match *operator {
-            // Numeric, vector and memory instructions of fixed type (spec 4.4.1, 4.4.3, 4.4.7)
+            // Numeric, vector and memory instructions of fixed type (Wasm 4.4.1, 4.4.3, 4.4.7)
             O::Plain(row) => self.plain(row),
             O::Lane(row, lane) => self.vector(row, &[lane.into()]),
             O::Shuffle(row, lanes) => self.vector(row, &vector_units(lanes)),

@@ -1,4 +1,4 @@
-//! Each failure mode with its exact offset, and after each of them the next request on the same instance (spec section 4).
+//! Each failure mode with its exact offset, and after each of them the next request on the same instance (docs/spec.md §4).
 
 mod contract;
 mod limits;

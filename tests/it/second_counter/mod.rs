@@ -20,7 +20,7 @@ use layout::Layout;
 pub struct Run {
     /// The bytes that the target returned.
     pub output: Vec<u8>,
-    /// The report that spec section 1 asks for.
+    /// The report that docs/spec.md §1 asks for.
     pub csv: String,
     /// The report by page and function, without the functions' names.
     pub functions_csv: String,
@@ -162,7 +162,7 @@ impl Target {
     }
 }
 
-/// The CSV of spec section 1; `regions` are in the order in which their names are joined.
+/// The CSV of docs/spec.md §1; `regions` are in the order in which their names are joined.
 fn report(map: &ByteMap, regions: &[(&str, Range<u64>)]) -> String {
     let mut csv = String::from(
         "page,region,initialized_bytes,reads,bytes_read,writes,bytes_written,distinct_bytes_written,rewrite_ratio\n",

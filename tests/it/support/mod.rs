@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::Command;
 
-use qip_interpret::Rejection;
+use qip_interpret::{Rejection, Request};
 
 pub use form::{Form, UUID};
 pub use tool::{MODES, Tool, rejection};
@@ -28,22 +28,24 @@ pub struct Component {
     pub natively: Library,
 }
 
-/// Renders a request with this boundary on this budget.
-type Library = fn(&[u8], &[u8; 36], u32) -> Result<Vec<u8>, Rejection>;
+/// Answers a request.
+type Library = fn(&Request<'_>) -> Result<Vec<u8>, Rejection>;
 
-pub const PAGE_WRITES: Component =
-    Component { path: "application/wasm/qip-interpret-memory-page-writes-csv.wasm", natively: qip_interpret::render };
+pub const PAGE_WRITES: Component = Component {
+    path: "application/wasm/qip-interpret-memory-page-writes-csv.wasm",
+    natively: qip_interpret::page_writes_csv,
+};
 
 pub const PAGE_FUNCTIONS: Component = Component {
     path: "application/wasm/qip-interpret-memory-page-functions-csv.wasm",
-    natively: qip_interpret::render_functions,
+    natively: qip_interpret::page_functions_csv,
 };
 
 pub const OUTPUT: Component =
-    Component { path: "application/wasm/qip-content-interpreter.wasm", natively: qip_interpret::render_output };
+    Component { path: "application/wasm/qip-content-interpreter.wasm", natively: qip_interpret::output };
 
 pub const EXPLANATION: Component =
-    Component { path: "application/wasm/qip-interpret-explain.wasm", natively: qip_interpret::render_explanation };
+    Component { path: "application/wasm/qip-interpret-explain.wasm", natively: qip_interpret::explanation };
 
 /// Every component that takes a request with a target.
 pub const COMPONENTS: [&Component; 4] = [&PAGE_WRITES, &PAGE_FUNCTIONS, &OUTPUT, &EXPLANATION];
@@ -51,7 +53,7 @@ pub const COMPONENTS: [&Component; 4] = [&PAGE_WRITES, &PAGE_FUNCTIONS, &OUTPUT,
 impl Component {
     /// The answer of the library as it runs natively.
     pub fn render_natively(&self, form: &Form, budget: u32) -> Result<Vec<u8>, Rejection> {
-        (self.natively)(&form.body(), form.boundary(), budget)
+        (self.natively)(&Request { body: &form.body(), boundary: form.boundary(), budget })
     }
 
     /// The answer of the built component, whose memory is fixed. One instance serves all requests of a test, and nothing but
