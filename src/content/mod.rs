@@ -70,7 +70,7 @@ pub fn run<'p, C: Count>(
     let mut size = 0;
     if let (Some(part), Some(region)) = (input, &contract.input) {
         let offset = request.component.offset;
-        let written = machine.memory.initialize(region.start, part.body, false);
+        let written = machine.write_input(region.start, part.body);
         written.map_err(|mode| Rejection::new(mode, offset))?;
         size = part.body.len() as u64;
     }
@@ -107,12 +107,13 @@ fn check_output<C: Count>(
     if result >> 63 == 1 {
         return if pointer == 0 { Err(rejected(contract, request, size)) } else { bad };
     }
-    if size > contract.output.value || machine.memory.check(u64::from(pointer), u64::from(size)).is_err() {
+    if size > contract.output.value || machine.memory().check(u64::from(pointer), u64::from(size)).is_err() {
         return bad;
     }
     if contract.output_utf8 {
         let mut validator = utf8::Validator::new();
-        let valid = machine.memory.peek(pointer, size, |piece| validator.feed(piece)).and_then(|()| validator.finish());
+        let valid =
+            machine.memory().peek(pointer, size, |piece| validator.feed(piece)).and_then(|()| validator.finish());
         if valid.is_err() {
             return bad;
         }

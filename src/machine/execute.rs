@@ -84,7 +84,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             let at = $address as usize % PAGE_BYTES;
             if page.is_null()
                 || at > PAGE_BYTES - $width
-                || !machine.memory.count.is_open(&raw const (*page.cast::<Page<C>>()).counts)
+                || !machine.memory.count().is_open(&raw const (*page.cast::<Page<C>>()).counts)
             {
                 exit!(Exit::Rare)
             }
@@ -184,7 +184,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             let (to, base) = cursor.link();
             $result;
             cursor = Cursor::new(to.add(1), cursor.fp.sub(base));
-            machine.memory.count.change_function();
+            machine.memory.change_function();
             to
         }};
     }
@@ -205,7 +205,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                 cursor.fp = machine.fp;
             }
             cursor = cursor.enter(header, base, $to);
-            machine.memory.count.change_function();
+            machine.memory.change_function();
             header
         }};
     }

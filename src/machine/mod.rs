@@ -37,6 +37,15 @@ static HOST_RETURN: [u16; 2] = [0, Opcode::Halt as u16];
 
 /// An instance of a program.
 ///
+/// Its memory is there to read alone, since pages point into what is counted beside them:
+///
+/// ```compile_fail,E0616
+/// # use qip_interpret::{machine::Machine, memory::PerFunction};
+/// fn forget_what_was_counted(machine: &mut Machine<'_, PerFunction>) {
+///     machine.memory.count = PerFunction::default();
+/// }
+/// ```
+///
 /// Invariant between calls of the loop: `ip` is an instruction of `program.code`, `fp` the frame of its function in
 /// `stack`, `stack_end` the stack's end, and `entry_points` the start of each function's code.
 pub struct Machine<'p, C: Count> {
@@ -50,8 +59,7 @@ pub struct Machine<'p, C: Count> {
     globals: Vec<u128>,
     /// The lowest value that global 0 was set to, for [`Machine::stack_range`].
     lowest_stack_pointer: u32,
-    /// Linear memory and what was counted on it.
-    pub memory: Memory<C>,
+    memory: Memory<C>,
     stack: Vec<u64>,
     tables: Vec<Table>,
     /// By segment index, whether it was dropped.
@@ -95,7 +103,7 @@ impl<'p, C: Count> Machine<'p, C> {
             pool: u64::from(budget),
             program,
         };
-        machine.memory.count.place_functions(&program.code).map_err(start)?;
+        machine.memory.place_functions(&program.code).map_err(start)?;
         machine.resize_stack(INITIAL_STACK_SLOTS).map_err(start)?;
         machine.instantiate()?;
         Ok(machine)
@@ -123,6 +131,18 @@ impl<'p, C: Count> Machine<'p, C> {
     /// Budget that is left, in instructions.
     pub fn budget(&self) -> u64 {
         self.pool + u64::from(self.fuel.max(0) as u32)
+    }
+
+    /// Linear memory and what was counted on it.
+    pub fn memory(&self) -> &Memory<C> {
+        &self.memory
+    }
+
+    /// Copies `bytes` to `address` as the target's input, which counts as initialized.
+    ///
+    /// Fails with `MemoryOutOfBounds` beyond memory, and with `OutOfMemory` where the tool's own is spent.
+    pub fn write_input(&mut self, address: u32, bytes: &[u8]) -> Result<(), Mode> {
+        self.memory.initialize(address, bytes, false)
     }
 
     /// Where the shadow stack was: from the lowest value that global 0 took up to its initial one, if it is a mutable
@@ -167,7 +187,7 @@ impl<'p, C: Count> Machine<'p, C> {
         self.ip = code[HEADER_UNITS..].as_ptr();
         self.site = code.as_ptr();
         self.fuel -= i32::from(code[0]);
-        self.memory.count.change_function();
+        self.memory.change_function();
         self.run()?;
         let results: u32 = ty.results.iter().map(|ty| ty.slots()).sum();
         Ok(&self.stack[..results as usize])
@@ -208,7 +228,7 @@ impl<'p, C: Count> Machine<'p, C> {
             if exit != Exit::Rare {
                 return exit;
             }
-            self.memory.count.set_instruction(self.ip);
+            self.memory.set_instruction(self.ip);
             execute::<C, STEP>(self)
         }
     }

@@ -5,6 +5,7 @@ mod functions;
 mod table;
 
 use alloc::alloc::{alloc_zeroed, dealloc};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::alloc::Layout;
 
@@ -44,16 +45,17 @@ pub struct Memory<C: Count> {
     touched: Vec<u32>,
     pages: u32,
     maximum: u32,
-    /// What is counted beside the counters of each page.
-    pub count: C,
+    /// What is counted beside the counters of each page, which may point into it (see [`Count`]): it is replaced only once there
+    /// are no pages.
+    count: C,
 }
 
 impl<C: Count> Memory<C> {
     /// A memory of `pages` zero pages that may grow to `maximum` (both at most [`MAX_PAGES`]).
     ///
     /// Fails with `Mode::Limit` on wasm32 while another memory is alive: there is one page table.
-    pub fn new(pages: u32, maximum: u32) -> Result<Self, Mode> {
-        debug_assert!(pages <= MAX_PAGES && maximum <= MAX_PAGES);
+    pub(crate) fn new(pages: u32, maximum: u32) -> Result<Self, Mode> {
+        assert!(pages <= MAX_PAGES && maximum <= MAX_PAGES);
         let table = Table::new().ok_or(Mode::Limit)?;
         Ok(Self { table, touched: Vec::new(), pages, maximum, count: C::default() })
     }
@@ -74,15 +76,38 @@ impl<C: Count> Memory<C> {
         u64::from(self.pages) * PAGE_BYTES as u64
     }
 
+    /// What was counted beside the counters of each page.
+    #[inline(always)]
+    pub fn count(&self) -> &C {
+        &self.count
+    }
+
+    /// Takes in where the code of each function lies (see [`Count::place_functions`]).
+    pub(crate) fn place_functions(&mut self, code: &[Box<[u16]>]) -> Result<(), Mode> {
+        self.count.place_functions(code)
+    }
+
+    /// Control has come to a function, or back to one.
+    #[inline(always)]
+    pub(crate) fn change_function(&mut self) {
+        self.count.change_function();
+    }
+
+    /// The instruction at this place in the code is next.
+    #[inline(always)]
+    pub(crate) fn set_instruction(&mut self, at: *const u16) {
+        self.count.set_instruction(at);
+    }
+
     /// Grows by `delta` pages and returns the size before, or `None` beyond the maximum.
-    pub fn grow(&mut self, delta: u32) -> Option<u32> {
+    pub(crate) fn grow(&mut self, delta: u32) -> Option<u32> {
         let before = self.pages;
         self.pages = before.checked_add(delta).filter(|&pages| pages <= self.maximum)?;
         Some(before)
     }
 
     /// Loads `W` bytes at an effective address, across pages too, and counts them on each page.
-    pub fn load<const W: usize>(&mut self, address: u64) -> Result<[u8; W], Mode> {
+    pub(crate) fn load<const W: usize>(&mut self, address: u64) -> Result<[u8; W], Mode> {
         self.check(address, W as u64)?;
         let mut bytes = [0; W];
         self.each_page(address, W, |page, at, done, len| {
@@ -93,12 +118,12 @@ impl<C: Count> Memory<C> {
     }
 
     /// Stores `W` bytes at an effective address, across pages too, and counts them on each page.
-    pub fn store<const W: usize>(&mut self, address: u64, bytes: [u8; W]) -> Result<(), Mode> {
+    pub(crate) fn store<const W: usize>(&mut self, address: u64, bytes: [u8; W]) -> Result<(), Mode> {
         self.write(address, &bytes)
     }
 
     /// `memory.init`: copies `bytes` to `address`.
-    pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), Mode> {
+    pub(crate) fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), Mode> {
         self.check(address, bytes.len() as u64)?;
         self.each_page(address, bytes.len(), |page, at, done, len| {
             page.data[at..at + len].copy_from_slice(&bytes[done..done + len]);
@@ -107,7 +132,7 @@ impl<C: Count> Memory<C> {
     }
 
     /// `memory.fill`: sets `len` bytes from `address` on to `value`.
-    pub fn fill(&mut self, address: u32, value: u8, len: u32) -> Result<(), Mode> {
+    pub(crate) fn fill(&mut self, address: u32, value: u8, len: u32) -> Result<(), Mode> {
         self.check(u64::from(address), u64::from(len))?;
         self.each_page(u64::from(address), len as usize, |page, at, _, len| {
             page.data[at..at + len].fill(value);
@@ -116,7 +141,7 @@ impl<C: Count> Memory<C> {
     }
 
     /// `memory.copy`: moves `len` bytes, which may overlap. One read of each source page, one write of each other.
-    pub fn copy(&mut self, to: u32, from: u32, len: u32) -> Result<(), Mode> {
+    pub(crate) fn copy(&mut self, to: u32, from: u32, len: u32) -> Result<(), Mode> {
         self.check(u64::from(to), u64::from(len))?;
         self.check(u64::from(from), u64::from(len))?;
         let len = len as usize;
@@ -187,11 +212,12 @@ impl<C: Count> Memory<C> {
 
     /// Fails with `Mode::MemoryOutOfBounds` unless `len` bytes from `address` on lie within memory.
     pub fn check(&self, address: u64, len: u64) -> Result<(), Mode> {
-        if address + len <= self.bytes() { Ok(()) } else { Err(Mode::MemoryOutOfBounds) }
+        let last = self.bytes().checked_sub(len);
+        if last.is_some_and(|last| address <= last) { Ok(()) } else { Err(Mode::MemoryOutOfBounds) }
     }
 
     /// Copies `bytes` in before the run, from an active data segment or from the request's input.
-    pub fn initialize(&mut self, address: u32, bytes: &[u8], segment: bool) -> Result<(), Mode> {
+    pub(crate) fn initialize(&mut self, address: u32, bytes: &[u8], segment: bool) -> Result<(), Mode> {
         self.check(u64::from(address), bytes.len() as u64)?;
         self.each_page(u64::from(address), bytes.len(), |page, at, done, len| {
             page.data[at..at + len].copy_from_slice(&bytes[done..done + len]);
@@ -199,9 +225,8 @@ impl<C: Count> Memory<C> {
         })
     }
 
-    /// Calls `piece` with the bytes of the range, in order and in pieces, without counting. Untouched pages read as zero.
-    ///
-    /// The range must lie within memory (see [`Memory::check`]).
+    /// Calls `piece` with the bytes of the range, in order and in pieces, without counting. Untouched pages and what lies
+    /// beyond memory (see [`Memory::check`]) read as zero. Ends with the first error of `piece`.
     pub fn peek<E>(&self, address: u32, len: u32, mut piece: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
         // Short, because it lies in the component's file.
         const ZERO: &[u8] = &[0; 256];

@@ -16,7 +16,7 @@ const HEADER: &str = "page,function_index,function,reads,bytes_read,writes,bytes
 /// Writes the report of a finished run: pages rising; on each, functions by bytes moved, falling, then by rising index. Rejects
 /// with `OutOfMemory`, at 0.
 pub fn page_functions_csv(run: &Finished<'_, PerFunction>, names: &Names<'_>) -> Result<Vec<u8>, Rejection> {
-    let rows = fallible::sorted(run.machine.memory.count.touches().map(Row::new)).map_err(|mode| mode.at(0))?;
+    let rows = fallible::sorted(run.machine.memory().count().touches().map(Row::new)).map_err(|mode| mode.at(0))?;
     Text::write(|csv| {
         csv.write_str(HEADER)?;
         rows.iter().try_for_each(|row| row.write(csv, names.get(row.function)))

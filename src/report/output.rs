@@ -11,7 +11,7 @@ use crate::rejection::Rejection;
 pub fn output<C: Count>(run: &Finished<'_, C>) -> Result<Vec<u8>, Rejection> {
     let (start, size) = (run.output.start as u32, (run.output.end - run.output.start) as u32);
     let mut output = fallible::with_capacity(size as usize).map_err(|mode| mode.at(0))?;
-    run.machine.memory.peek(start, size, |piece| {
+    run.machine.memory().peek(start, size, |piece| {
         output.extend_from_slice(piece);
         Ok::<(), Rejection>(())
     })?;

@@ -18,7 +18,7 @@ pub fn page_writes_csv(run: &Finished<'_, PerPage>) -> Result<Vec<u8>, Rejection
     let regions = [("input", run.input.clone()), ("stack", stack), ("output", run.output.clone())];
     Text::write(|csv| {
         csv.write_str(HEADER)?;
-        for (index, page) in run.machine.memory.touched_pages() {
+        for (index, page) in run.machine.memory().touched_pages() {
             let counts = &page.counts;
             if counts.initialized_bytes + counts.reads() + counts.writes() > 0 {
                 row(csv, index, counts, &regions)?;

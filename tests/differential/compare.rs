@@ -164,12 +164,12 @@ fn compare_state(module: &Module<'_>, machine: &Machine<'_, PerPage>, running: &
             }
             ExportKind::Memory => {
                 let other = running.memory(export.name);
-                if machine.memory.bytes() != other.len() as u64 {
-                    let bytes = machine.memory.bytes();
+                if machine.memory().bytes() != other.len() as u64 {
+                    let bytes = machine.memory().bytes();
                     return Err(format!("memory has {bytes} bytes, in the second engine {}", other.len()));
                 }
                 let mut rest = other;
-                machine.memory.peek(0, other.len() as u32, |piece| {
+                machine.memory().peek(0, other.len() as u32, |piece| {
                     let (same, behind) = rest.split_at(piece.len());
                     if piece == same {
                         rest = behind;

@@ -90,7 +90,7 @@ impl Counter {
 type Counts = Vec<(u64, [u64; 6])>;
 
 fn compare_pages(machine: &Machine<'_, PerPage>, map: &ByteMap) -> Result<(), String> {
-    let pages = machine.memory.touched_pages().map(|(index, page)| {
+    let pages = machine.memory().touched_pages().map(|(index, page)| {
         let page = &page.counts;
         let distinct = u64::from(page.distinct_bytes_written());
         let read = [page.initialized_bytes, page.reads(), page.bytes_read()];
@@ -107,7 +107,7 @@ fn compare_pages(machine: &Machine<'_, PerPage>, map: &ByteMap) -> Result<(), St
 }
 
 fn compare_functions(machine: &Machine<'_, PerFunction>, maps: &ByteMaps) -> Result<(), String> {
-    let touches = machine.memory.count.touches().map(|touch| {
+    let touches = machine.memory().count().touches().map(|touch| {
         let counts = &touch.counts;
         let written = [counts.writes(), counts.bytes_written(), u64::from(counts.distinct_bytes_written())];
         (

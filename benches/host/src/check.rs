@@ -27,7 +27,7 @@ fn natively(body: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let run = content::run::<PerPage>(&program, &request, u32::MAX).expect("the target renders");
     let mut output = Vec::new();
     let (start, size) = (run.output.start as u32, (run.output.end - run.output.start) as u32);
-    let peeked = run.machine.memory.peek::<()>(start, size, |piece| {
+    let peeked = run.machine.memory().peek::<()>(start, size, |piece| {
         output.extend_from_slice(piece);
         Ok(())
     });
