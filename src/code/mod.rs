@@ -27,11 +27,19 @@ pub(crate) const GLOBAL_BYTES: u32 = 16;
 pub const LINK_SLOTS: u32 = 2;
 
 /// A module and the code of its functions, by function index.
+///
+/// The machine trusts both, so nothing changes them:
+///
+/// ```compile_fail,E0616
+/// # use qip_interpret::code::Program;
+/// fn jump_anywhere(program: &mut Program<'_>) {
+///     program.code[0].fill(0xffff);
+/// }
+/// ```
 pub struct Program<'a> {
-    /// The module.
-    pub module: Module<'a>,
+    module: Module<'a>,
     /// Each function's header and instructions.
-    pub code: Vec<Box<[u16]>>,
+    code: Vec<Box<[u16]>>,
 }
 
 impl<'a> Program<'a> {
@@ -58,9 +66,30 @@ impl<'a> Program<'a> {
         Ok(program)
     }
 
+    /// The module.
+    pub fn module(&self) -> &Module<'a> {
+        &self.module
+    }
+
+    /// A function's code as text. Panics beyond the module's functions.
+    pub fn listing(&self, function: u32) -> Listing<'_> {
+        Listing::new(&self.code[function as usize])
+    }
+
+    /// Each function's header and instructions.
+    pub(crate) fn code(&self) -> &[Box<[u16]>] {
+        &self.code
+    }
+
+    /// The same, for tests that write code of their own.
+    #[cfg(test)]
+    pub(crate) fn code_mut(&mut self) -> &mut [Box<[u16]>] {
+        &mut self.code
+    }
+
     /// Translates a function again to find something out: the offset in the component that the watch names, or for
     /// `Watch::Site` the number of an instruction. 0 where the code has no such place; `None` where there is no memory for it.
-    pub fn locate(&self, function: u32, watch: Watch) -> Option<u32> {
+    pub(crate) fn locate(&self, function: u32, watch: Watch) -> Option<u32> {
         let mut translator = Translator::new();
         translator.function(&self.module, function, None, watch).ok()?;
         Some(translator.found().unwrap_or(0))

@@ -60,8 +60,8 @@ pub fn run<'p, C: Count>(
     budget: u32,
 ) -> Result<Finished<'p, C>, Unfinished> {
     let component = |rejection: Rejection| Rejection::new(rejection.mode, request.component.offset + rejection.offset);
-    let contract = Contract::check(&program.module).map_err(component)?;
-    let setters = uniforms::resolve(&program.module, &request.uniforms)?;
+    let contract = Contract::check(program.module()).map_err(component)?;
+    let setters = uniforms::resolve(program.module(), &request.uniforms)?;
     let input = request.input.as_ref().filter(|part| !part.body.is_empty());
     if let Some(part) = input {
         check_input(&contract, part)?;

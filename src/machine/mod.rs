@@ -46,7 +46,7 @@ static HOST_RETURN: [u16; 2] = [0, Opcode::Halt as u16];
 /// }
 /// ```
 ///
-/// Invariant between calls of the loop: `ip` is an instruction of `program.code`, `fp` the frame of its function in
+/// Invariant between calls of the loop: `ip` is an instruction of `program.code()`, `fp` the frame of its function in
 /// `stack`, `stack_end` the stack's end, and `entry_points` the start of each function's code.
 pub struct Machine<'p, C: Count> {
     ip: *const u16,
@@ -76,9 +76,9 @@ impl<'p, C: Count> Machine<'p, C> {
     /// Rejects with a trap at the segment that is out of bounds, or with `OutOfMemory`, at a table that there is no
     /// memory for.
     pub fn new(program: &'p Program<'p>, budget: u32) -> Result<Self, Rejection> {
-        let module = &program.module;
+        let module = program.module();
         let start = |mode| Rejection::new(mode, 0);
-        let entry_points = fallible::collect(program.code.iter().map(|code| code.as_ptr())).map_err(start)?;
+        let entry_points = fallible::collect(program.code().iter().map(|code| code.as_ptr())).map_err(start)?;
         let globals = fallible::collect(module.globals.iter().map(|global| global.value)).map_err(start)?;
         let mut tables = fallible::with_capacity(module.tables.len()).map_err(start)?;
         for table in &module.tables {
@@ -103,14 +103,14 @@ impl<'p, C: Count> Machine<'p, C> {
             pool: u64::from(budget),
             program,
         };
-        machine.memory.place_functions(&program.code).map_err(start)?;
+        machine.memory.place_functions(program.code()).map_err(start)?;
         machine.resize_stack(INITIAL_STACK_SLOTS).map_err(start)?;
         machine.instantiate()?;
         Ok(machine)
     }
 
     fn instantiate(&mut self) -> Result<(), Rejection> {
-        let module = &self.program.module;
+        let module = self.program.module();
         for (index, element) in module.elements.iter().enumerate() {
             if let Some((table, at)) = element.active {
                 let table = &mut self.tables[table as usize];
@@ -148,7 +148,7 @@ impl<'p, C: Count> Machine<'p, C> {
     /// Where the shadow stack was: from the lowest value that global 0 took up to its initial one, if it is a mutable
     /// `i32`; else empty.
     pub fn stack_range(&self) -> core::ops::Range<u64> {
-        match self.program.module.globals.first() {
+        match self.program.module().globals.first() {
             Some(global) if global.mutable && global.ty == Ty::I32 => {
                 let initial = global.value as u32;
                 u64::from(initial.min(self.lowest_stack_pointer))..u64::from(initial)
@@ -167,11 +167,11 @@ impl<'p, C: Count> Machine<'p, C> {
     /// Rejects with a trap or `Budget`, at the offset of an instruction within the component. After a rejection the
     /// machine can be called again, but if its memory was spent, that is empty.
     pub fn call(&mut self, function: u32, arguments: &[u64]) -> Result<&[u64], Rejection> {
-        let module = &self.program.module;
+        let module = self.program.module();
         let ty = module.function_type(function);
         debug_assert_eq!(arguments.len(), ty.param_slots() as usize);
         let start = module.functions[function as usize].start;
-        let code = &self.program.code[function as usize];
+        let code = &self.program.code()[function as usize];
         let frame_bytes = usize::from(code[4]) | usize::from(code[5]) << 16;
         self.fp = self.stack.as_mut_ptr().cast();
         self.grow_stack(frame_bytes).map_err(|mode| Rejection::new(mode, start))?;
@@ -302,12 +302,12 @@ impl<'p, C: Count> Machine<'p, C> {
             self.tables.iter_mut().for_each(Table::clear);
             self.program.locate(function, watch)
         });
-        found.unwrap_or(self.program.module.functions[function as usize].start)
+        found.unwrap_or(self.program.module().functions[function as usize].start)
     }
 
     /// The function and unit of a pointer into the code.
     fn place_of(&self, at: *const u16) -> (u32, usize) {
-        let function = self.program.code.iter().position(|code| code.as_ptr_range().contains(&at));
+        let function = self.program.code().iter().position(|code| code.as_ptr_range().contains(&at));
         function.map_or((0, 0), |function| {
             let unit = (at as usize - self.entry_points[function] as usize) / 2;
             (function as u32, unit)
@@ -337,7 +337,7 @@ impl<'p, C: Count> Machine<'p, C> {
             let entries = self.tables.get_unchecked(table as usize).entries();
             let reference = *entries.get(index as usize).ok_or(Mode::UndefinedElement)?;
             let function = reference.checked_sub(1).ok_or(Mode::UninitializedElement)? as usize;
-            let module = &self.program.module;
+            let module = self.program.module();
             let ty = module.functions.get_unchecked(function).type_index;
             if module.types.get_unchecked(ty as usize).canonical == canonical {
                 Ok(function)

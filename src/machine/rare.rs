@@ -74,7 +74,7 @@ impl<C: Count> Machine<'_, C> {
                 Opcode::MemoryInit => {
                     let (to, from, len) = (self.get::<u32>(1), self.get(2), self.get(3));
                     let segment = self.field32(4) as usize;
-                    let data = &self.program.module.data[segment];
+                    let data = &self.program.module().data[segment];
                     let bytes = if self.dropped_data[segment] { &[] } else { data.bytes };
                     let source = range(from, len, bytes.len()).map_err(|_| Mode::MemoryOutOfBounds)?;
                     self.memory.check(u64::from(to), u64::from(len))?;
@@ -126,7 +126,7 @@ impl<C: Count> Machine<'_, C> {
                     let (to, from, len) = (self.get(1), self.get(2), self.get(3));
                     let (table, segment) = (self.field32(4) as usize, self.field32(6) as usize);
                     let dropped = self.dropped_elements[segment];
-                    let items: &[Ref] = if dropped { &[] } else { &self.program.module.elements[segment].items };
+                    let items: &[Ref] = if dropped { &[] } else { &self.program.module().elements[segment].items };
                     range(from, len, items.len())?;
                     range(to, len, self.tables[table].entries().len())?;
                     self.charge(len / UNITS_PER_INSTRUCTION)?;

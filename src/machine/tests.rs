@@ -104,7 +104,7 @@ fn a_pair_does_what_its_two_instructions_do() {
     for &Pair { op: pair, first, second, operand } in ops().flat_map(Pair::of) {
         for _ in 0..50 {
             let mut program = Program::new(&wasm).expect("the module is valid");
-            let (header, rest) = program.code[0].split_at(HEADER_UNITS);
+            let (header, rest) = program.code()[0].split_at(HEADER_UNITS);
             let mut code = header.to_vec();
             random.instruction(&mut code, first, Some(RESULT)).expect("a first instruction goes on behind itself");
             let behind = code.len();
@@ -118,11 +118,11 @@ fn a_pair_does_what_its_two_instructions_do() {
             code.extend_from_slice(rest);
 
             let locals = core::array::from_fn(|_| random.value());
-            program.code[0] = code.clone().into_boxed_slice();
+            program.code_mut()[0] = code.clone().into_boxed_slice();
             let apart = run(&program, &locals);
             code[HEADER_UNITS] = pair as u16;
-            program.code[0] = code.into_boxed_slice();
-            assert!(run(&program, &locals) == apart, "{pair:?} of {:?} on {locals:x?}", program.code[0]);
+            program.code_mut()[0] = code.into_boxed_slice();
+            assert!(run(&program, &locals) == apart, "{pair:?} of {:?} on {locals:x?}", program.code()[0]);
         }
     }
     // These go elsewhere, which the other tests see.

@@ -85,13 +85,13 @@ pub fn compare(case: &Case, engine: &Engine, values: &mut Random, totals: &mut T
             return Err(format!("refused as {:?} at {}", rejection.mode, rejection.offset));
         }
     };
-    if !fits(&program.module) {
+    if !fits(program.module()) {
         totals.too_large += 1;
         return Ok(());
     }
     let mut instances = None;
-    for (name, function) in functions(&program.module) {
-        let arguments = arguments(&program.module, function, values);
+    for (name, function) in functions(program.module()) {
+        let arguments = arguments(program.module(), function, values);
         if instances.is_none() {
             instances = instantiate(&program, &second)?;
         }
@@ -114,7 +114,7 @@ pub fn compare(case: &Case, engine: &Engine, values: &mut Random, totals: &mut T
                     continue;
                 }
                 (Ok(slots), Ok(others)) => {
-                    let bits = bits(&program.module.function_type(function).results, &slots);
+                    let bits = bits(&program.module().function_type(function).results, &slots);
                     if bits != others {
                         return Err(here(format!("returned {bits:#x?}, in the second engine {others:#x?}")));
                     }
@@ -127,7 +127,7 @@ pub fn compare(case: &Case, engine: &Engine, values: &mut Random, totals: &mut T
                 }
             },
         }
-        compare_state(&program.module, machine, running).map_err(here)?;
+        compare_state(program.module(), machine, running).map_err(here)?;
     }
     Ok(())
 }
@@ -139,7 +139,8 @@ fn instantiate<'p>(
 ) -> Result<Option<(Machine<'p, PerPage>, Running)>, String> {
     match (Machine::new(program, BUDGET), Running::new(second)) {
         (Ok(machine), Ok(mut running)) => {
-            compare_state(&program.module, &machine, &mut running).map_err(|problem| format!("at first: {problem}"))?;
+            compare_state(program.module(), &machine, &mut running)
+                .map_err(|problem| format!("at first: {problem}"))?;
             Ok(Some((machine, running)))
         }
         (Err(rejection), Err(Failure::Trap(other))) if alike(rejection.mode, other) => Ok(None),

@@ -61,8 +61,8 @@ impl Counter {
             store.data_mut().all.initialize(segment.start, segment.end - segment.start);
         }
         let instance = self.linker.instantiate(&mut store, &module).map_err(|error| error.to_string())?;
-        for (name, function) in functions(&program.module) {
-            let slots = arguments(&program.module, function, values);
+        for (name, function) in functions(program.module()) {
+            let slots = arguments(program.module(), function, values);
             let ours = machine.call(function, &slots).is_ok();
             if by_function.call(function, &slots).is_ok() != ours {
                 return Err(format!("{name:?} succeeds counted in one way only"));

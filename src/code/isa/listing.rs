@@ -8,10 +8,7 @@ use crate::code::HEADER_UNITS;
 
 /// Prints a function's code, one instruction to a line: its unit, its operator, its fields. Slots are named by their
 /// number, and branches by the unit they go to.
-pub struct Listing<'a>(
-    /// Header and instructions.
-    pub &'a [u16],
-);
+pub struct Listing<'a>(&'a [u16]);
 
 impl fmt::Display for Listing<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -32,7 +29,12 @@ impl fmt::Display for Listing<'_> {
     }
 }
 
-impl Listing<'_> {
+impl<'a> Listing<'a> {
+    /// The listing of a function's header and instructions.
+    pub(crate) fn new(code: &'a [u16]) -> Self {
+        Self(code)
+    }
+
     fn field(&self, f: &mut fmt::Formatter<'_>, field: Field, start: usize, at: usize) -> fmt::Result {
         let code = self.0;
         let target = |at| start as i64 + i64::from(field_32(code, at) as i32);
