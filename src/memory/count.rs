@@ -6,8 +6,30 @@ use super::PAGE_BYTES;
 use crate::rejection::Mode;
 
 /// What the machine counts on each page; a parameter of the loop, so that a component without counters pays nothing.
-pub trait Count: Default + 'static {
-    /// The counters of one page. A page starts out as zero bytes, so all-zero must mean "nothing counted".
+///
+/// # Safety
+/// - All-zero bytes are a [`Count::Page`] and mean "nothing counted". Pages are given back without being dropped.
+/// - On a page that [`Count::is_open`], [`Count::load`], [`Count::store`] and [`Count::write_short`] write its counters alone, or what
+///   those point to, which lives as long as the value that the page was opened on. That value may be moved, and goes after its pages.
+///
+/// ```compile_fail,E0200
+/// # use qip_interpret::memory::Count;
+/// # #[derive(Default)]
+/// struct Anywhere;
+/// impl Count for Anywhere {
+///     type Page = usize;
+///     unsafe fn load<const W: usize>(page: *mut usize, _: usize) {
+///         unsafe { *(*page as *mut u8) = 1 }
+///     }
+///     unsafe fn store<const W: usize>(_: *mut usize, _: usize) {}
+///     unsafe fn write_short(_: *mut usize, _: usize, _: usize) {}
+///     fn read(_: &mut usize, _: usize) {}
+///     fn write(_: &mut usize, _: usize, _: usize) {}
+///     fn initialize(_: &mut usize, _: usize, _: bool) {}
+/// }
+/// ```
+pub unsafe trait Count: Default + 'static {
+    /// The counters of one page.
     type Page;
 
     /// Takes in, before the run, where the code of each function lies. Fails with `Mode::OutOfMemory`.
@@ -70,7 +92,8 @@ pub trait Count: Default + 'static {
 #[derive(Default)]
 pub struct Nothing;
 
-impl Count for Nothing {
+// SAFETY: a page has no counters, so nothing is written.
+unsafe impl Count for Nothing {
     type Page = ();
     #[inline(always)]
     unsafe fn load<const W: usize>(_: *mut (), _: usize) {}
@@ -164,7 +187,8 @@ fn total_bytes(counters: &[u32; WIDTHS]) -> u64 {
     counters.iter().enumerate().map(|(log2, &n)| u64::from(n) << log2).sum()
 }
 
-impl Count for PerPage {
+// SAFETY: `PageCounts` is made of integers and a bool, whose zero is a value, and the counters are written alone.
+unsafe impl Count for PerPage {
     type Page = PageCounts;
 
     #[inline(always)]
@@ -221,7 +245,7 @@ impl Count for PerPage {
 
     fn write(page: &mut PageCounts, at: usize, len: usize) {
         if len <= MAX_SHORT {
-            assert!(at + len <= PAGE_BYTES);
+            assert!(at <= PAGE_BYTES - len);
             // SAFETY: the range lies on the page, which is borrowed.
             return unsafe { Self::write_short(page, at, len) };
         }

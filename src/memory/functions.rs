@@ -93,7 +93,9 @@ impl Drop for PerFunction {
     }
 }
 
-impl Count for PerFunction {
+// SAFETY: zero bytes are a page that is not open and has no counters. A page that was opened points into a touch, which is kept until
+// `self` is dropped.
+unsafe impl Count for PerFunction {
     type Page = Open;
 
     fn place_functions(&mut self, code: &[Box<[u16]>]) -> Result<(), Mode> {
