@@ -16,7 +16,7 @@ use crate::code::isa::Opcode;
 use crate::code::{HEADER_UNITS, Program, Watch};
 use crate::fallible;
 use crate::memory::{Count, Memory};
-use crate::module::Ty;
+use crate::module::{Ref, Ty};
 use crate::rejection::{Mode, Rejection};
 
 use execute::{Exit, FAST, STEP, VECTOR, execute};
@@ -162,14 +162,19 @@ impl<'p, C: Count> Machine<'p, C> {
         self.globals[index as usize]
     }
 
-    /// Calls a function with its arguments' slots (a v128 takes two, low half first) and returns its results' slots.
+    /// Calls a function with its arguments' slots and returns its results' slots. A v128 takes two, low half first; of the slot of a
+    /// value of 32 bits the high half is anything.
     ///
     /// Rejects with a trap or `Budget`, at the offset of an instruction within the component. After a rejection the
     /// machine can be called again, but if its memory was spent, that is empty.
+    ///
+    /// # Panics
+    /// If the module has no such function, or if these are not arguments of it: slots too few or too many, or a reference to a
+    /// function that the module does not have.
     pub fn call(&mut self, function: u32, arguments: &[u64]) -> Result<&[u64], Rejection> {
         let module = self.program.module();
         let ty = module.function_type(function);
-        debug_assert_eq!(arguments.len(), ty.param_slots() as usize);
+        assert!(are_values(&ty.params, arguments, module.functions.len()));
         let start = module.functions[function as usize].start;
         let code = &self.program.code()[function as usize];
         let frame_bytes = usize::from(code[4]) | usize::from(code[5]) << 16;
@@ -369,4 +374,16 @@ impl<'p, C: Count> Machine<'p, C> {
         self.stack_end = self.stack.as_mut_ptr_range().end.cast();
         Ok(())
     }
+}
+
+/// Whether the slots hold values of these types in a module of so many functions. The loop trusts references to functions.
+fn are_values(types: &[Ty], mut slots: &[u64], functions: usize) -> bool {
+    for ty in types {
+        match slots.split_at_checked(ty.slots() as usize) {
+            Some(([reference], _)) if *ty == Ty::FuncRef && *reference as Ref as usize > functions => return false,
+            Some((_, rest)) => slots = rest,
+            None => return false,
+        }
+    }
+    slots.is_empty()
 }

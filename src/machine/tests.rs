@@ -1,6 +1,7 @@
 //! Pairs of instructions against the two on their own.
 
 mod bulk;
+mod call;
 
 use alloc::vec::Vec;
 
