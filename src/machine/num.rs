@@ -54,7 +54,7 @@ impl Float for f64 {
 
 /// Operators that are one wasm instruction, for which `core` has no stable scalar form: the vector form on one lane.
 #[cfg(target_arch = "wasm32")]
-mod native {
+mod intrinsic {
     use core::arch::wasm32::*;
 
     macro_rules! first_lane {
@@ -88,7 +88,7 @@ mod native {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-mod native {
+mod intrinsic {
     pub use libm::{
         ceil as f64_ceil, ceilf as f32_ceil, floor as f64_floor, floorf as f32_floor, fmaximum as f64_max,
         fmaximumf as f32_max, fminimum as f64_min, fminimumf as f32_min, rint as f64_nearest, rintf as f32_nearest,
@@ -128,22 +128,22 @@ operators! {
     f32_sub(a, b: f32) -> f32 = (a - b).canonical();
     f32_mul(a, b: f32) -> f32 = (a * b).canonical();
     f32_div(a, b: f32) -> f32 = (a / b).canonical();
-    f32_min(a, b: f32) -> f32 = native::f32_min(a, b).canonical();
-    f32_max(a, b: f32) -> f32 = native::f32_max(a, b).canonical();
-    f32_ceil(a: f32) -> f32 = native::f32_ceil(a).canonical();
-    f32_floor(a: f32) -> f32 = native::f32_floor(a).canonical();
-    f32_trunc(a: f32) -> f32 = native::f32_trunc(a).canonical();
-    f32_nearest(a: f32) -> f32 = native::f32_nearest(a).canonical();
+    f32_min(a, b: f32) -> f32 = intrinsic::f32_min(a, b).canonical();
+    f32_max(a, b: f32) -> f32 = intrinsic::f32_max(a, b).canonical();
+    f32_ceil(a: f32) -> f32 = intrinsic::f32_ceil(a).canonical();
+    f32_floor(a: f32) -> f32 = intrinsic::f32_floor(a).canonical();
+    f32_trunc(a: f32) -> f32 = intrinsic::f32_trunc(a).canonical();
+    f32_nearest(a: f32) -> f32 = intrinsic::f32_nearest(a).canonical();
     f64_add(a, b: f64) -> f64 = (a + b).canonical();
     f64_sub(a, b: f64) -> f64 = (a - b).canonical();
     f64_mul(a, b: f64) -> f64 = (a * b).canonical();
     f64_div(a, b: f64) -> f64 = (a / b).canonical();
-    f64_min(a, b: f64) -> f64 = native::f64_min(a, b).canonical();
-    f64_max(a, b: f64) -> f64 = native::f64_max(a, b).canonical();
-    f64_ceil(a: f64) -> f64 = native::f64_ceil(a).canonical();
-    f64_floor(a: f64) -> f64 = native::f64_floor(a).canonical();
-    f64_trunc(a: f64) -> f64 = native::f64_trunc(a).canonical();
-    f64_nearest(a: f64) -> f64 = native::f64_nearest(a).canonical();
+    f64_min(a, b: f64) -> f64 = intrinsic::f64_min(a, b).canonical();
+    f64_max(a, b: f64) -> f64 = intrinsic::f64_max(a, b).canonical();
+    f64_ceil(a: f64) -> f64 = intrinsic::f64_ceil(a).canonical();
+    f64_floor(a: f64) -> f64 = intrinsic::f64_floor(a).canonical();
+    f64_trunc(a: f64) -> f64 = intrinsic::f64_trunc(a).canonical();
+    f64_nearest(a: f64) -> f64 = intrinsic::f64_nearest(a).canonical();
     f32_demote_f64(a: f64) -> f32 = (a as f32).canonical();
     f64_promote_f32(a: f32) -> f64 = f64::from(a).canonical();
 }
@@ -156,7 +156,7 @@ macro_rules! square_roots {
         #[doc = concat!("The operator `", stringify!($name), "`.")]
         #[inline(always)]
         pub fn $name(a: $float) -> $float {
-            let root = native::$name(a);
+            let root = intrinsic::$name(a);
             $float::from_bits(root.to_bits() & if root.is_nan() { $nan } else { $bits::MAX })
         }
     )*};
@@ -189,7 +189,7 @@ macro_rules! truncations {
             if a.is_nan() {
                 return Err(Mode::InvalidConversion);
             }
-            let whole = native::$trunc(a);
+            let whole = intrinsic::$trunc(a);
             if whole >= $int::MIN as $float && whole < $int::MAX as $float + 1.0 {
                 Ok(whole as $int)
             } else {

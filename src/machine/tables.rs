@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::fallible;
-use crate::module::{self, Ref};
+use crate::module::{Ref, TableType};
 use crate::rejection::Mode;
 
 /// A table.
@@ -14,7 +14,7 @@ pub(super) struct Table {
 
 impl Table {
     /// A table of nulls.
-    pub fn new(ty: &module::Table) -> Result<Self, Mode> {
+    pub fn new(ty: &TableType) -> Result<Self, Mode> {
         let mut table = Self { entries: Vec::new(), maximum: ty.maximum };
         table.grow(0, ty.initial).ok_or(Mode::OutOfMemory)?;
         Ok(table)

@@ -2,7 +2,7 @@
 
 mod count;
 mod functions;
-mod table;
+mod page_table;
 
 use alloc::alloc::{alloc_zeroed, dealloc};
 use alloc::boxed::Box;
@@ -13,7 +13,7 @@ use crate::rejection::Mode;
 
 pub use count::{Count, MAX_SHORT, Nothing, PageCounts, PerPage};
 pub use functions::{MAX_TOUCHES, PerFunction, Touch};
-use table::{Entry, Table};
+use page_table::{ENTRIES, Entry, PageTable};
 
 /// Bytes of a WebAssembly page.
 pub const PAGE_BYTES: usize = 1 << 16;
@@ -41,7 +41,7 @@ pub const fn effective_address(base: u32, offset: u32) -> u64 {
 /// Invariant: entry `i` of the table is null, or points to a `Page<C>` that this memory allocated, with
 /// `i < self.pages`, and `i` is in `touched` once.
 pub struct Memory<C: Count> {
-    table: Table,
+    table: PageTable,
     touched: Vec<u32>,
     pages: u32,
     maximum: u32,
@@ -56,7 +56,7 @@ impl<C: Count> Memory<C> {
     /// Fails with `Mode::Limit` on wasm32 while another memory is alive: there is one page table.
     pub(crate) fn new(pages: u32, maximum: u32) -> Result<Self, Mode> {
         assert!(pages <= MAX_PAGES && maximum <= MAX_PAGES);
-        let table = Table::new().ok_or(Mode::Limit)?;
+        let table = PageTable::new().ok_or(Mode::Limit)?;
         Ok(Self { table, touched: Vec::new(), pages, maximum, count: C::default() })
     }
 
@@ -202,7 +202,7 @@ impl<C: Count> Memory<C> {
     /// The page `index`, if it was touched and is open.
     #[inline(always)]
     fn open_page(&self, index: usize) -> Option<*mut Page<C>> {
-        assert!(index < table::ENTRIES);
+        assert!(index < ENTRIES);
         // SAFETY: the index is within the table, and a non-null entry points to a live page.
         unsafe {
             let page: *mut Page<C> = (*self.entries().add(index)).cast();
@@ -263,7 +263,7 @@ impl<C: Count> Memory<C> {
     }
 
     fn page(&self, index: usize) -> Option<&Page<C>> {
-        assert!(index < table::ENTRIES);
+        assert!(index < ENTRIES);
         // SAFETY: the index is within the table; a non-null entry points to a live page, borrowed as long as `self`.
         unsafe { (*self.entries().add(index)).cast::<Page<C>>().as_ref() }
     }

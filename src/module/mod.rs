@@ -32,7 +32,7 @@ pub struct Module<'a> {
     /// Functions by function index.
     pub functions: Vec<Function>,
     /// Tables by table index.
-    pub tables: Vec<Table>,
+    pub tables: Vec<TableType>,
     /// The memory, if there is one.
     pub memory: Option<MemoryType>,
     /// Globals by global index, with their initial values.
@@ -62,7 +62,7 @@ pub struct Function {
 
 /// A table's type.
 #[derive(Clone, Copy)]
-pub struct Table {
+pub struct TableType {
     /// Its references' type.
     pub ty: Ty,
     /// Entries at the start.

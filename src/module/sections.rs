@@ -14,7 +14,8 @@ use wasmparser::{
 use super::constant::evaluate;
 use super::types::canonicalize;
 use super::{
-    Data, Element, Export, ExportKind, FuncType, Function, Global, MemoryType, Module, Ref, Table, Ty, invalid, limits,
+    Data, Element, Export, ExportKind, FuncType, Function, Global, MemoryType, Module, Ref, TableType, Ty, invalid,
+    limits,
     refused_name, unsupported,
 };
 use crate::fallible;
@@ -142,14 +143,14 @@ pub fn tables<'a>(module: &mut Module<'a>, section: &TableSectionReader<'a>) -> 
     entries(module, section, |module| &mut module.tables, table)
 }
 
-fn table(_: &mut Module<'_>, reader: &mut BinaryReader<'_>, offset: u32) -> Result<Table, Rejection> {
+fn table(_: &mut Module<'_>, reader: &mut BinaryReader<'_>, offset: u32) -> Result<TableType, Rejection> {
     const WITH_INITIAL_VALUE: u8 = 0x40;
     if reader.clone().read_u8()? == WITH_INITIAL_VALUE {
         return Err(unsupported(offset));
     }
     let ty = Ty::read_reference(reader)?;
     let (initial, maximum) = size_limits(reader, offset, 0x08)?;
-    Ok(Table { ty, initial, maximum: maximum.unwrap_or(u32::MAX), offset })
+    Ok(TableType { ty, initial, maximum: maximum.unwrap_or(u32::MAX), offset })
 }
 
 pub fn memories<'a>(module: &mut Module<'a>, section: &MemorySectionReader<'a>) -> Result<(), Rejection> {

@@ -23,9 +23,9 @@ mod storage {
     static mut TABLE: Static = Static { entries: [core::ptr::null_mut(); ENTRIES], is_free: true };
 
     /// The one table; it can be held once at a time.
-    pub struct Table(());
+    pub struct PageTable(());
 
-    impl Table {
+    impl PageTable {
         /// The table with every entry null, or `None` while another memory holds it.
         pub fn new() -> Option<Self> {
             // SAFETY: wasm32 components have one thread, and no reference to the flag outlives this statement.
@@ -40,7 +40,7 @@ mod storage {
         }
     }
 
-    impl Drop for Table {
+    impl Drop for PageTable {
         fn drop(&mut self) {
             // SAFETY: as in `new`.
             unsafe { TABLE.is_free = true }
@@ -54,9 +54,9 @@ mod storage {
     use alloc::boxed::Box;
 
     /// A table of its own for each memory.
-    pub struct Table(*mut [Entry; ENTRIES]);
+    pub struct PageTable(*mut [Entry; ENTRIES]);
 
-    impl Table {
+    impl PageTable {
         /// A table with every entry null.
         pub fn new() -> Option<Self> {
             // SAFETY: null pointers are all-zero bytes.
@@ -70,7 +70,7 @@ mod storage {
         }
     }
 
-    impl Drop for Table {
+    impl Drop for PageTable {
         fn drop(&mut self) {
             // SAFETY: the pointer came from `Box::into_raw` and is dropped once.
             drop(unsafe { Box::from_raw(self.0) });
@@ -78,4 +78,4 @@ mod storage {
     }
 }
 
-pub use storage::Table;
+pub use storage::PageTable;
