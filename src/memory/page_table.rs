@@ -10,40 +10,45 @@ pub type Entry = *mut u8;
 /// On wasm32 the table lies at a fixed address, which the loop folds into its loads.
 #[cfg(target_arch = "wasm32")]
 mod storage {
+    use core::cell::UnsafeCell;
+    use core::marker::PhantomData;
+    use core::sync::atomic::{AtomicBool, Ordering};
+
     use super::{ENTRIES, Entry};
 
     /// Not all zero at the start, so that it comes before the large statics that are: a host that relies on guard pages still
     /// checks accesses whose constant offset is beyond those (32 MiB in Wasmtime), and every access looks an entry up.
     #[repr(C)]
     struct Static {
-        entries: [Entry; ENTRIES],
-        is_free: bool,
+        entries: UnsafeCell<[Entry; ENTRIES]>,
+        is_free: AtomicBool,
     }
 
-    static mut TABLE: Static = Static { entries: [core::ptr::null_mut(); ENTRIES], is_free: true };
+    // SAFETY: the entries are reached through the one `PageTable` alone, which stays with its thread.
+    unsafe impl Sync for Static {}
+
+    static TABLE: Static =
+        Static { entries: UnsafeCell::new([core::ptr::null_mut(); ENTRIES]), is_free: AtomicBool::new(true) };
 
     /// The one table; it can be held once at a time.
-    pub struct PageTable(());
+    pub struct PageTable(PhantomData<*mut Entry>);
 
     impl PageTable {
         /// The table with every entry null, or `None` while another memory holds it.
         pub fn new() -> Option<Self> {
-            // SAFETY: wasm32 components have one thread, and no reference to the flag outlives this statement.
-            unsafe { core::ptr::replace(&raw mut TABLE.is_free, false).then_some(Self(())) }
+            TABLE.is_free.swap(false, Ordering::Acquire).then_some(Self(PhantomData))
         }
 
         /// The first entry.
         #[inline(always)]
         pub fn entries(&self) -> *mut Entry {
-            // The entries come first.
-            (&raw mut TABLE).cast()
+            TABLE.entries.get().cast()
         }
     }
 
     impl Drop for PageTable {
         fn drop(&mut self) {
-            // SAFETY: as in `new`.
-            unsafe { TABLE.is_free = true }
+            TABLE.is_free.store(true, Ordering::Release);
         }
     }
 }
