@@ -50,10 +50,11 @@ impl<const SIZE: usize> Arena<SIZE> {
     }
 }
 
-// SAFETY: a Wasm module without shared memory has one thread, and nothing in here calls back into its user.
 #[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
 mod single_thread {
+    // SAFETY: a Wasm module without shared memory has one thread, and nothing in here calls back into its user.
     unsafe impl<const SIZE: usize> Sync for super::Bytes<SIZE> {}
+    // SAFETY: as above.
     unsafe impl<const SIZE: usize> Sync for super::Arena<SIZE> {}
 }
 
@@ -61,14 +62,17 @@ mod single_thread {
 // between threads only where there are none.
 unsafe impl<const SIZE: usize> GlobalAlloc for Arena<SIZE> {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: nothing else has borrowed the heap.
         unsafe { (*self.heap.get()).malloc(layout.size(), layout.align()) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as above; the caller has the pointer from this heap, with this layout.
         unsafe { (*self.heap.get()).free(pointer, layout.size(), layout.align()) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        // SAFETY: as for `dealloc`.
         unsafe { (*self.heap.get()).realloc(pointer, layout.size(), layout.align(), new_size) }
     }
 }

@@ -31,20 +31,24 @@ impl Bounded {
 // SAFETY: the system's allocator keeps the contract; a null pointer says that there is no memory.
 unsafe impl GlobalAlloc for Bounded {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise for `layout` is passed on.
         self.bounded(layout.size(), || unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
         self.bounded(layout.size(), || unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         self.live.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: the caller's promise for `pointer` and `layout` is passed on.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         // For a moment there may be both.
+        // SAFETY: the caller's promise for all three is passed on.
         let moved = self.bounded(new_size, || unsafe { System.realloc(pointer, layout, new_size) });
         if !moved.is_null() {
             self.live.fetch_sub(layout.size(), Relaxed);

@@ -4,6 +4,9 @@ use super::simd::V128;
 use crate::code::HEADER_UNITS;
 use crate::code::isa::fields::ENTRY_UNITS;
 
+// Fields of the code and values in pages are read as they lie there.
+const _: () = assert!(cfg!(target_endian = "little"), "the loop is for targets that keep the low byte first");
+
 /// The loop's place. Its methods are always inlined and take it by value: were its address taken, the compiler would shape the
 /// loop before it knows that both pointers are variables, and make two nested ones of it.
 ///
