@@ -1,5 +1,6 @@
 //! The interpreter's own code: a register code over the slots of a frame, made in one pass from each function's body.
 
+mod header;
 pub(crate) mod isa;
 mod translate;
 
@@ -11,13 +12,10 @@ use crate::module::{self, Module, limits};
 use crate::rejection::{Mode, Rejection};
 use crate::wasm::Validator;
 
+pub(crate) use header::Header;
 pub use isa::Listing;
 use translate::Translator;
 pub(crate) use translate::{Local, Watch};
-
-/// Units before a function's first instruction: entry cost, link slot, first slot to clear, slots to clear, and the
-/// frame's size in bytes (two units).
-pub(crate) const HEADER_UNITS: usize = 6;
 
 /// Bytes between the values of two globals.
 pub(crate) const GLOBAL_BYTES: u32 = 16;

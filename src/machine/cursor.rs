@@ -1,7 +1,7 @@
 //! Where the loop is: the instruction, and the frame that its slot fields are in.
 
 use super::simd::V128;
-use crate::code::HEADER_UNITS;
+use crate::code::Header;
 use crate::code::isa::fields::ENTRY_UNITS;
 
 // Fields of the code and values in pages are read as they lie there.
@@ -173,20 +173,20 @@ impl Cursor {
     /// The first instruction of the function with this header, in a frame of its own at byte `base` of this one, for which the
     /// stack must have room. It returns to the cost site `to`.
     #[inline(always)]
-    pub unsafe fn enter(self, header: *const u16, base: usize, to: *const u16) -> Self {
-        // SAFETY: a header is written by `Emitter::finish`; link and cleared slots lie within the frame.
+    pub unsafe fn enter(self, header: *const Header, base: usize, to: *const u16) -> Self {
+        // SAFETY: by the caller's promise the header is a function's; link and cleared slots lie within the frame.
         unsafe {
             let fp = self.fp.add(base);
-            let link = fp.add(usize::from(*header.add(1)));
+            let link = fp.add(usize::from((*header).link));
             link.cast::<*const u16>().write(to);
             link.add(8).cast::<usize>().write(base);
-            let mut clear = fp.add(usize::from(*header.add(2))).cast::<u64>();
-            for _ in 0..*header.add(3) {
+            let mut clear = fp.add(usize::from((*header).clear)).cast::<u64>();
+            for _ in 0..(*header).clear_slots {
                 // Volatile, so that it does not become a call of memset.
                 clear.write_volatile(0);
                 clear = clear.add(1);
             }
-            Self::new(header.add(HEADER_UNITS), fp)
+            Self::new(header.add(1).cast(), fp)
         }
     }
 

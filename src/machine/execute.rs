@@ -188,11 +188,11 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             to
         }};
     }
-    // Enters a function in the frame at byte `$base` of this one, for which there must be room.
+    // Enters a function in the frame at byte `$base` of this one, for which there must be room, and evaluates to its header.
     macro_rules! enter {
         ($function:expr, $base:expr, $to:expr) => {{
-            let header: *const u16 = *machine.entry_points.as_ptr().add($function);
-            let frame_bytes = header.add(4).cast::<u32>().read_unaligned() as usize;
+            let header = *machine.entry_points.as_ptr().add($function);
+            let frame_bytes = (*header).frame_bytes as usize;
             let base: usize = $base;
             if (machine.stack_end as usize) - (cursor.fp as usize) < base + frame_bytes {
                 if FORM != STEP {
@@ -594,9 +594,9 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                             }
                             Ok(Flow::Tail { function, to, base }) => {
                                 // The frame stays where it is, with the link of the function that it replaces.
-                                let site = enter!(function, 0, to);
-                                cursor.fp.add(*site.add(1) as usize + 8).cast::<usize>().write(base);
-                                site
+                                let header = enter!(function, 0, to);
+                                cursor.fp.add(usize::from((*header).link) + 8).cast::<usize>().write(base);
+                                header.cast()
                             }
                             Ok(Flow::Halt) => exit!(Exit::Halted),
                             Err(mode) => exit!(Exit::Trapped(mode)),
@@ -604,7 +604,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                     }
                 };
                 let site = match callee {
-                    Some((function, base, to)) => enter!(function, base, to),
+                    Some((function, base, to)) => enter!(function, base, to).cast(),
                     None => site,
                 };
                 fuel -= i32::from(*site);

@@ -13,12 +13,13 @@ mod tests;
 use alloc::vec::Vec;
 
 use crate::code::isa::Opcode;
-use crate::code::{HEADER_UNITS, Program, Watch};
+use crate::code::{Header, Program, Watch};
 use crate::fallible;
 use crate::memory::{Count, Memory};
 use crate::module::{Ref, Ty};
 use crate::rejection::{Mode, Rejection};
 
+use cursor::Cursor;
 use execute::{Exit, FAST, STEP, VECTOR, execute};
 use tables::Table;
 
@@ -55,7 +56,7 @@ pub struct Machine<'p, C: Count> {
     /// The cost site of the block that `fuel` did not suffice for.
     site: *const u16,
     stack_end: *mut u8,
-    entry_points: Vec<*const u16>,
+    entry_points: Vec<*const Header>,
     globals: Vec<u128>,
     /// The lowest value that global 0 was set to, for [`Machine::stack_range`].
     lowest_stack_pointer: u32,
@@ -78,7 +79,7 @@ impl<'p, C: Count> Machine<'p, C> {
     pub fn new(program: &'p Program<'p>, budget: u32) -> Result<Self, Rejection> {
         let module = program.module();
         let start = |mode| Rejection::new(mode, 0);
-        let entry_points = fallible::collect(program.code().iter().map(|code| code.as_ptr())).map_err(start)?;
+        let entry_points = fallible::collect(program.code().iter().map(|code| code.as_ptr().cast())).map_err(start)?;
         let globals = fallible::collect(module.globals.iter().map(|global| global.value)).map_err(start)?;
         let mut tables = fallible::with_capacity(module.tables.len()).map_err(start)?;
         for table in &module.tables {
@@ -176,22 +177,16 @@ impl<'p, C: Count> Machine<'p, C> {
         let ty = module.function_type(function);
         assert!(are_values(&ty.params, arguments, module.functions.len()));
         let start = module.functions[function as usize].start;
-        let code = &self.program.code()[function as usize];
-        let frame_bytes = usize::from(code[4]) | usize::from(code[5]) << 16;
+        let header = self.entry_points[function as usize];
         self.fp = self.stack.as_mut_ptr().cast();
-        self.grow_stack(frame_bytes).map_err(|mode| Rejection::new(mode, start))?;
-        self.stack[..arguments.len()].copy_from_slice(arguments);
-        let clear = usize::from(code[2]) / 8;
-        self.stack[clear..clear + usize::from(code[3])].fill(0);
-        // SAFETY: the frame fits in the stack, and the link's two slots lie within the frame.
+        // SAFETY: entry points are headers. The arguments lie at the frame's start, and the frame fits in the stack where it is entered.
         unsafe {
-            let link = self.fp.add(usize::from(code[1]));
-            link.cast::<*const u16>().write(HOST_RETURN.as_ptr());
-            link.add(8).cast::<usize>().write(0);
+            self.grow_stack((*header).frame_bytes as usize).map_err(|mode| Rejection::new(mode, start))?;
+            self.stack[..arguments.len()].copy_from_slice(arguments);
+            self.ip = Cursor::new(self.ip, self.fp).enter(header, 0, HOST_RETURN.as_ptr()).ip;
+            self.fuel -= i32::from((*header).cost);
         }
-        self.ip = code[HEADER_UNITS..].as_ptr();
-        self.site = code.as_ptr();
-        self.fuel -= i32::from(code[0]);
+        self.site = header.cast();
         self.memory.change_function();
         self.run()?;
         let results: u32 = ty.results.iter().map(|ty| ty.slots()).sum();

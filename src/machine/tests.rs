@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use super::Machine;
 use crate::code::isa::fields::Field;
 use crate::code::isa::opcode::{Opcode, Pair};
-use crate::code::{HEADER_UNITS, Program};
+use crate::code::{Header, Program};
 use crate::memory::{Page, PerPage};
 use crate::rejection::Rejection;
 
@@ -105,7 +105,7 @@ fn a_pair_does_what_its_two_instructions_do() {
     for &Pair { op: pair, first, second, operand } in ops().flat_map(Pair::of) {
         for _ in 0..50 {
             let mut program = Program::new(&wasm).expect("the module is valid");
-            let (header, rest) = program.code()[0].split_at(HEADER_UNITS);
+            let (header, rest) = program.code()[0].split_at(Header::UNITS);
             let mut code = header.to_vec();
             random.instruction(&mut code, first, Some(RESULT)).expect("a first instruction goes on behind itself");
             let behind = code.len();
@@ -121,7 +121,7 @@ fn a_pair_does_what_its_two_instructions_do() {
             let locals = core::array::from_fn(|_| random.value());
             program.code_mut()[0] = code.clone().into_boxed_slice();
             let apart = run(&program, &locals);
-            code[HEADER_UNITS] = pair as u16;
+            code[Header::UNITS] = pair as u16;
             program.code_mut()[0] = code.into_boxed_slice();
             assert!(run(&program, &locals) == apart, "{pair:?} of {:?} on {locals:x?}", program.code()[0]);
         }

@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::Opcode;
 use super::fields::{Field, field_32};
-use crate::code::HEADER_UNITS;
+use crate::code::Header;
 
 /// Prints a function's code, one instruction to a line: its unit, its operator, its fields. Slots are named by their
 /// number, and branches by the unit they go to.
@@ -13,8 +13,9 @@ pub struct Listing<'a>(&'a [u16]);
 impl fmt::Display for Listing<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let code = self.0;
-        writeln!(f, "link %{}, {} slots, cost {}", code[1] / 8, field_32(code, 4) / 8, code[0])?;
-        let mut at = HEADER_UNITS;
+        let Header { cost, link, frame_bytes, .. } = Header::of(code);
+        writeln!(f, "link %{}, {} slots, cost {cost}", link / 8, frame_bytes / 8)?;
+        let mut at = Header::UNITS;
         while let Some(op) = code.get(at).and_then(|&unit| Opcode::decode(unit)) {
             write!(f, "{at:5}  {op:?}")?;
             let mut field_at = at + 1;

@@ -6,7 +6,7 @@ use alloc::string::String;
 
 use super::fields::{ENTRY_UNITS, Field, field_32};
 use super::opcode::{Opcode, Pair};
-use crate::code::{GLOBAL_BYTES, HEADER_UNITS, LINK_SLOTS, Program};
+use crate::code::{GLOBAL_BYTES, Header, LINK_SLOTS, Program};
 use crate::module::Module;
 
 /// Bytes of a frame slot.
@@ -24,6 +24,7 @@ pub fn verify(program: &Program<'_>) -> Result<(), String> {
 struct Function<'a> {
     code: &'a [u16],
     module: &'a Module<'a>,
+    header: Header,
     /// The return link's slot, as a byte offset in the frame.
     link: usize,
     frame_bytes: usize,
@@ -31,7 +32,8 @@ struct Function<'a> {
 
 impl<'a> Function<'a> {
     fn new(code: &'a [u16], module: &'a Module<'a>) -> Self {
-        Self { code, module, link: code[1].into(), frame_bytes: field_32(code, 4) as usize }
+        let header = Header::of(code);
+        Self { code, module, header, link: header.link.into(), frame_bytes: header.frame_bytes as usize }
     }
 
     fn link_end(&self) -> usize {
@@ -39,10 +41,10 @@ impl<'a> Function<'a> {
     }
 
     fn verify(&self) -> Result<(), String> {
-        let clear = usize::from(self.code[2]) + usize::from(self.code[3]) * SLOT_BYTES;
-        check(self.link_end() <= self.frame_bytes && clear <= self.link, "the header")?;
+        let clear_end = usize::from(self.header.clear) + usize::from(self.header.clear_slots) * SLOT_BYTES;
+        check(self.link_end() <= self.frame_bytes && clear_end <= self.link, "the header")?;
         let mut starts = alloc::vec![false; self.code.len()];
-        let (mut at, mut last) = (HEADER_UNITS, None);
+        let (mut at, mut last) = (Header::UNITS, None);
         while at < self.code.len() {
             let op = Opcode::decode(self.code[at]).ok_or_else(|| format!("no operator at {at}"))?;
             starts[at] = true;
@@ -51,7 +53,7 @@ impl<'a> Function<'a> {
         }
         check(at == self.code.len(), "an instruction is cut off")?;
         check(last.is_some_and(|(_, op)| ends(op)), "control runs off the end")?;
-        for at in (HEADER_UNITS..self.code.len()).filter(|&at| starts[at]) {
+        for at in (Header::UNITS..self.code.len()).filter(|&at| starts[at]) {
             self.instruction(at, &starts).map_err(|problem| format!("{problem} at {at}"))?;
         }
         Ok(())
@@ -182,9 +184,10 @@ mod tests {
         assert!(!is_found(&bytes, |_| ()));
         let program = Program::new(&bytes).expect("the module is valid");
         let code = &program.code[0];
-        let (link, frame_bytes) = (code[1], code[4]);
+        let Header { link, frame_bytes, .. } = Header::of(code);
+        let frame_bytes = frame_bytes as u16;
         let mut seen = Vec::new();
-        let mut start = HEADER_UNITS;
+        let mut start = Header::UNITS;
         while start < code.len() {
             let op = Opcode::decode(code[start]).expect("the code is whole");
             assert!(is_found(&bytes, |code| code[start] = Opcode::COUNT as u16), "no operator for {op:?}");
@@ -221,7 +224,7 @@ mod tests {
     fn code_that_is_cut_off_is_found() {
         let bytes = wat::parse_str(WAT).expect("the module is well-formed");
         assert!(is_found(&bytes, |code| code.truncate(code.len() - 1)));
-        assert!(is_found(&bytes, |code| code.truncate(HEADER_UNITS)));
+        assert!(is_found(&bytes, |code| code.truncate(Header::UNITS)));
         assert!(is_found(&bytes, |code| code.push(Opcode::Charge as u16)));
         assert!(is_found(&bytes, |code| code.extend([Opcode::Charge as u16, 0])));
     }
@@ -230,7 +233,7 @@ mod tests {
     fn a_pair_with_another_instruction_than_its_own_is_found() {
         let bytes = wat::parse_str(WAT).expect("the module is well-formed");
         let code = &Program::new(&bytes).expect("the module is valid").code[0];
-        let pair = (HEADER_UNITS..code.len()).find(|&at| code[at] == Opcode::Copy32ThenCopy32 as u16);
+        let pair = (Header::UNITS..code.len()).find(|&at| code[at] == Opcode::Copy32ThenCopy32 as u16);
         let pair = pair.expect("two arguments are copied one behind the other");
         assert!(is_found(&bytes, |code| code[pair] = Opcode::Copy32ThenCall as u16));
     }

@@ -7,7 +7,7 @@
 
 use alloc::vec::Vec;
 
-use crate::code::HEADER_UNITS;
+use crate::code::Header;
 use crate::code::isa::{Opcode, mark_pairs};
 use crate::fallible::{self, push};
 use crate::module::limits;
@@ -115,21 +115,16 @@ impl Emitter {
         self.loops.clear();
         self.open_loops.clear();
         (self.count, self.watch, self.found) = (0, watch, None);
-        self.put(&[0; HEADER_UNITS])?;
+        self.put(&[0; Header::UNITS])?;
         self.open_site(0)
     }
 
-    /// Fills the header in and pairs the instructions. `link` and `clear` are byte offsets in the frame.
-    pub fn finish(&mut self, link: u16, clear: u16, clear_slots: u16, frame_bytes: u32) -> &[u16] {
+    /// Writes the header, but for the cost, which is there, and pairs the instructions.
+    pub fn finish(&mut self, header: Header) -> &[u16] {
         debug_assert!(self.open.is_empty());
-        self.code[1..HEADER_UNITS].copy_from_slice(&[
-            link,
-            clear,
-            clear_slots,
-            frame_bytes as u16,
-            (frame_bytes >> 16) as u16,
-        ]);
-        mark_pairs(&mut self.code[HEADER_UNITS..]);
+        let (before, instructions) = self.code.split_at_mut(Header::UNITS);
+        before.copy_from_slice(&Header { cost: before[0], ..header }.units());
+        mark_pairs(instructions);
         &self.code
     }
 

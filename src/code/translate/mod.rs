@@ -9,8 +9,8 @@ mod lower;
 use alloc::vec::Vec;
 use core::cell::Cell;
 
-use super::LINK_SLOTS;
 use super::isa::Opcode;
+use super::{Header, LINK_SLOTS};
 use crate::module::{Module, Ty, invalid};
 use crate::rejection::{Mode, Rejection};
 use crate::wasm::{Operator, Validator, local_declaration};
@@ -118,8 +118,13 @@ impl Translator {
         if validator.is_some_and(|validator| !validator.is_done()) {
             return Err(invalid(end));
         }
-        let frame_bytes = self.frame.slots() * 8;
-        Ok(self.emitter.finish(byte(self.link), byte(clear), clear_slots as u16, frame_bytes))
+        Ok(self.emitter.finish(Header {
+            cost: 0,
+            link: byte(self.link),
+            clear: byte(clear),
+            clear_slots: clear_slots as u16,
+            frame_bytes: self.frame.slots() * 8,
+        }))
     }
 
     fn operator(&mut self, module: &Module<'_>, operator: &Operator<'_>, offset: u32) -> Result<(), Mode> {

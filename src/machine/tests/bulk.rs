@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::{Random, page};
 use crate::code::isa::Opcode;
-use crate::code::{HEADER_UNITS, Program};
+use crate::code::{Header, Program};
 use crate::machine::Machine;
 use crate::machine::execute::{Exit, FAST, execute};
 use crate::memory::{MAX_SHORT, PAGE_BYTES, PageCounts, PerPage};
@@ -98,7 +98,7 @@ fn short_operations_do_not_leave_the_loop() {
             machine.call(function, &[64, 0, 0]).expect("the range lies within memory");
             machine.stack[2] = len as u64;
             machine.fp = machine.stack.as_mut_ptr().cast();
-            machine.ip = program.code()[function as usize][HEADER_UNITS..].as_ptr();
+            machine.ip = program.code()[function as usize][Header::UNITS..].as_ptr();
             // SAFETY: the instruction is the function's first, in a frame of its own.
             assert_eq!(unsafe { execute::<_, FAST>(&mut machine) }, Exit::Rare);
             let left = if (1..=MAX_SHORT).contains(&len) { Opcode::Halt } else { op };
