@@ -1,58 +1,32 @@
 //! The built component in Wasmtime.
 
+use content_host::Instance;
 use qip_interpret::{MODES_PER_OFFSET, Mode, Rejection};
-use wasmtime::{Engine, Instance, Memory, Module, Store, TypedFunc};
 
 /// One instance.
-pub struct Component {
-    store: Store<()>,
-    memory: Memory,
-    input: usize,
-    set_budget: TypedFunc<i32, i32>,
-    render: TypedFunc<i32, i64>,
-    live: TypedFunc<(), i64>,
-}
+pub struct Component(Instance);
 
 impl Component {
     /// An instance of the component that the environment variable `COMPONENT` names, which `make` builds.
     pub fn new() -> Self {
         let file = std::env::var("COMPONENT").expect("COMPONENT names the component to fuzz");
-        let module = Module::from_file(&Engine::default(), file).expect("the component compiles");
-        let mut store = Store::new(module.engine(), ());
-        let instance = Instance::new(&mut store, &module, &[]).expect("the component has no imports");
-        let memory = instance.get_memory(&mut store, "memory").expect("the component exports its memory");
-        let input =
-            instance.get_typed_func::<(), i32>(&mut store, "input_ptr").and_then(|get| get.call(&mut store, ()));
-        let set_budget = instance.get_typed_func(&mut store, "uniform_set_instruction_budget");
-        let render = instance.get_typed_func(&mut store, "render");
-        let live = instance.get_typed_func(&mut store, "peakmark_probe_live");
-        Self {
-            memory,
-            input: input.expect("the component has an input") as usize,
-            set_budget: set_budget.expect("the component has a budget"),
-            render: render.expect("the component exports `render`"),
-            live: live.expect("the component has the allocator probe"),
-            store,
-        }
+        Self(Instance::from_file(file).expect("the component compiles"))
     }
 
     /// Renders a request on so many instructions.
     pub fn render(&mut self, request: &[u8], budget: u32) -> Result<Vec<u8>, Rejection> {
-        self.memory.write(&mut self.store, self.input, request).expect("the request fits");
-        self.set_budget.call(&mut self.store, budget as i32).expect("the component never traps");
-        let result = self.render.call(&mut self.store, request.len() as i32).expect("the component never traps");
-        let (size, pointer) = (result as u32, (result >> 32) as usize & 0x7fff_ffff);
-        if result < 0 {
-            assert_eq!(pointer, 0, "a rejection has no pointer");
-            let mode = Mode::from_number((size % MODES_PER_OFFSET) as u8).expect("the mode has a name");
-            return Err(Rejection::new(mode, size / MODES_PER_OFFSET));
-        }
-        Ok(self.memory.data(&self.store)[pointer..][..size as usize].to_vec())
+        self.0.set_uniform("instruction_budget", &budget.to_string()).expect("the component has a budget");
+        let answer = self.0.render(request).expect("the component never traps");
+        answer.map_err(|rejected| {
+            assert_eq!(rejected.modes, MODES_PER_OFFSET);
+            let (offset, mode) = rejected.place().expect("there are modes");
+            Rejection::new(Mode::from_number(mode as u8).expect("the mode has a name"), offset)
+        })
     }
 
     /// Bytes that are allocated.
     pub fn live(&mut self) -> usize {
-        self.live.call(&mut self.store, ()).expect("the component never traps") as usize
+        self.0.counters().unwrap().expect("the component has the allocator probe").live as usize
     }
 }
 

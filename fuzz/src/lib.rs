@@ -4,8 +4,6 @@ mod allocator;
 #[cfg(feature = "wasmtime")]
 pub mod component;
 mod contract;
-#[path = "../../tests/it/support/form.rs"]
-mod form;
 #[allow(dead_code)]
 #[path = "../../tests/differential/generate.rs"]
 mod generate;
@@ -16,7 +14,7 @@ mod random;
 use arbitrary::Unstructured;
 use qip_interpret::{Mode, Rejection};
 
-pub use form::{Form, UUID};
+pub use content_host::{Form, UUID};
 pub use random::Random;
 
 /// Instructions that a target may execute: enough to reach everything, and short.

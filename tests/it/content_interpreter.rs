@@ -65,7 +65,7 @@ fn an_output_that_does_not_fit_is_rejected() {
     for _ in 0..2 {
         let rejection = tool.render_bytes(&Form::component(&returning(65536, 0xffff_ffff)));
         assert_eq!(rejection, Err(Rejection::new(Mode::OutOfMemory, 0)));
-        assert_eq!(tool.probe("live"), 0);
+        assert_eq!(tool.counters().live, 0);
         let large = tool.render_bytes(&Form::component(&returning(4096, 128 << 20))).expect("128 MiB fit");
         assert_eq!((large.len(), large[65534..65537].to_owned()), (128 << 20, b"ab\0".to_vec()));
     }

@@ -294,7 +294,7 @@ fn malformed_name_sections_are_left_out() {
 #[test]
 fn large_name_sections_take_no_memory_and_no_time() {
     let mut tool = Tool::of(&PAGE_FUNCTIONS);
-    let plain = tool.render(&Form::component(&named(b""))).map(|_| tool.probe("peak"));
+    let plain = tool.render(&Form::component(&named(b""))).map(|_| tool.counters().peak);
     for indices in [1 << 18, 1 << 22] {
         let mut names = leb128(indices);
         (0..indices).for_each(|index| names.extend([&leb128(index)[..], b"\x01x"].concat()));
@@ -302,7 +302,7 @@ fn large_name_sections_take_no_memory_and_no_time() {
         let csv = tool.render(&Form::component(&named(&raw_section(0, &contents))));
         assert_eq!(csv, Ok(format!("{HEADER}0,0,x,0,0,1,1,1\n")), "{indices}");
     }
-    let names = tool.probe("peak") - plain.unwrap();
+    let names = tool.counters().peak - plain.unwrap();
     assert!(names < 16 << 20, "{names} bytes");
 }
 
@@ -330,7 +330,7 @@ fn many_pairs_of_page_and_function() {
     let rejection = tool.render(&form).expect_err("there is no memory for 100,000");
     assert_eq!(rejection.mode, Mode::OutOfMemory);
     assert!(operator_offsets(&many).contains(&(rejection.offset - form.offset_of("component"))));
-    assert_eq!(tool.probe("live"), 0);
+    assert_eq!(tool.counters().live, 0);
     assert_eq!(tool.render(&Form::component(&few)), Ok(csv));
 }
 

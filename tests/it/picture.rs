@@ -92,20 +92,20 @@ fn one_instance_draws_reports_as_the_library_does() {
         &(HEADER.to_owned() + "0,data,1,0,0,0,0,0,\n"),
     ];
     let mut tool = Tool::at("text/csv/qip-memory-page-writes-csv-to-svg.wasm");
-    assert_eq!(tool.probe("live"), 0);
+    assert_eq!(tool.counters().live, 0);
     let mut rounds: Vec<_> = (0..6)
         .map(|_| {
             let live = reports.map(|csv| {
                 let expected = page_csv_to_svg::picture(csv.as_bytes()).map_err(|rejection| rejection.pack());
                 assert!(tool.render_input(csv.as_bytes()) == expected.clone().map(String::into_bytes), "{csv:.200}");
-                let live = tool.probe("live");
+                let live = tool.counters().live;
                 match expected {
-                    Ok(svg) => assert!(live >= svg.len() as i64),
+                    Ok(svg) => assert!(live >= svg.len() as u64),
                     Err(_) => assert_eq!(live, 0),
                 }
                 live
             });
-            (live, tool.probe("peak"), tool.probe("allocations") - tool.probe("frees"))
+            (live, tool.counters().peak, tool.counters().allocations - tool.counters().frees)
         })
         .collect();
     rounds.dedup();

@@ -61,13 +61,13 @@ fn one_instance_converts_picture_after_picture() {
         let mut rounds: Vec<_> = (0..20)
             .map(|_| {
                 assert!(tool.render_input(EXAMPLE) == Ok(picture()), "{path}");
-                assert_eq!(tool.probe("live"), picture().len() as i64, "{path}");
+                assert_eq!(tool.counters().live, picture().len() as u64, "{path}");
                 // Cut off, and no PNG: offset 1,000 with mode 1, offset 0 with mode 0.
                 for (input, detail) in [(&EXAMPLE[..1000], 1000 * 4 + 1), (b"GIF89a", 0)] {
                     assert_eq!(tool.render_input(input), Err(detail), "{path}");
-                    assert_eq!(tool.probe("live"), 0, "{path}");
+                    assert_eq!(tool.counters().live, 0, "{path}");
                 }
-                tool.probe("peak")
+                tool.counters().peak
             })
             .collect();
         rounds.dedup();

@@ -71,19 +71,19 @@ fn requests() -> Vec<(Form, Outcome)> {
 fn one_instance_renders_a_thousand_requests() {
     let requests = requests();
     let mut tool = Tool::new();
-    assert_eq!(tool.probe("live"), 0);
+    assert_eq!(tool.counters().live, 0);
     let mut peak = None;
     for round in 0..1_000 / requests.len() {
         for (index, (form, expected)) in requests.iter().enumerate() {
             let outcome = tool.render(form);
             assert_eq!(&outcome, expected, "request {index} of round {round}");
             let live = outcome.map_or(0, |csv| csv.len());
-            assert_eq!(tool.probe("live"), live as i64, "bytes live after request {index} of round {round}");
+            assert_eq!(tool.counters().live, live as u64, "bytes live after request {index} of round {round}");
         }
-        assert_eq!(tool.probe("peak"), *peak.get_or_insert(tool.probe("peak")), "the peak of round {round}");
+        assert_eq!(tool.counters().peak, *peak.get_or_insert(tool.counters().peak), "the peak of round {round}");
     }
-    assert!(tool.probe("allocations") >= 1_000);
-    assert!(tool.probe("allocations") - tool.probe("frees") <= 1, "at most the last CSV is allocated");
+    assert!(tool.counters().allocations >= 1_000);
+    assert!(tool.counters().allocations - tool.counters().frees <= 1, "at most the last CSV is allocated");
 }
 
 /// Requests that one instance renders in a run that does not ask for another number, with `REQUESTS`.
@@ -127,13 +127,13 @@ fn one_instance_answers_as_fresh_ones_do() {
         };
         assert_eq!(&answer(&mut tool, request), expected, "request {number}");
         if number + 1 == different.len() {
-            peak = tool.probe("peak");
+            peak = tool.counters().peak;
         } else if number + 1 == requests / 2 {
-            assert_eq!(tool.probe("peak"), peak, "after {} requests", number + 1);
+            assert_eq!(tool.counters().peak, peak, "after {} requests", number + 1);
         }
         *modes.entry(expected.as_ref().map_err(|rejection| rejection.mode as u8).map(drop)).or_insert(0) += 1;
     }
-    println!("{requests} requests on one instance, peak {peak} bytes, and {} with all memory", tool.probe("peak"));
+    println!("{requests} requests on one instance, peak {peak} bytes, and {} with all memory", tool.counters().peak);
     println!("answers, by mode: {modes:?}");
     assert!(modes.len() > 15, "too few kinds of requests");
 }
@@ -142,7 +142,7 @@ fn one_instance_answers_as_fresh_ones_do() {
 fn answer(tool: &mut Tool, request: &Request) -> Result<Vec<u8>, Rejection> {
     tool.set_budget(request.budget);
     let answer = tool.render_body(&request.body, UUID);
-    assert_eq!(tool.probe("live"), answer.as_ref().map_or(0, Vec::len) as i64, "bytes live after {answer:?}");
+    assert_eq!(tool.counters().live, answer.as_ref().map_or(0, Vec::len) as u64, "bytes live after {answer:?}");
     answer
 }
 

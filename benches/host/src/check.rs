@@ -1,9 +1,10 @@
 //! All runners must have done the same work.
 
+use content_host::UUID;
 use qip_interpret::{code::Program, content, memory::PerPage, report, request};
 
 use crate::lane::{Lane, Samples};
-use crate::workload::{BOUNDARY, Runner, Workload};
+use crate::workload::{Runner, Workload};
 
 /// Asserts that wasmi and our interpreter, run natively, render what the target renders, and that our component counts what
 /// our interpreter counts natively: the component returns no output to compare.
@@ -22,7 +23,7 @@ pub fn answers(workload: &Workload, lanes: &[Lane], samples: &[Samples]) {
 }
 
 fn natively(body: &[u8]) -> (Vec<u8>, Vec<u8>) {
-    let request = request::parse(body, BOUNDARY).expect("the request is well-formed");
+    let request = request::parse(body, UUID).expect("the request is well-formed");
     let program = Program::new(request.component.body).expect("the target is accepted");
     let run = content::run::<PerPage>(&program, &request, u32::MAX).expect("the target renders");
     let mut output = Vec::new();

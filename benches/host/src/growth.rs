@@ -1,6 +1,6 @@
 //! How time and memory grow with the input and with the module, in Wasmtime.
 
-use wasmtime::{Engine, Module};
+use content_host::{Engine, Module};
 
 use crate::lane::median;
 use crate::wasmtime_host::Guest;
@@ -40,7 +40,7 @@ pub fn print() {
 }
 
 /// The median time of a request, and the peak of a fresh instance.
-fn measure(interpreter: &Module, request: &[u8]) -> (f64, i64) {
+fn measure(interpreter: &Module, request: &[u8]) -> (f64, u64) {
     let mut guest = Guest::new(interpreter);
     (times(&mut guest, request), guest.peak())
 }
@@ -51,7 +51,7 @@ fn times(guest: &mut Guest, request: &[u8]) -> f64 {
 }
 
 /// In KiB, and for each of `bytes`.
-fn per_byte(peak: i64, bytes: usize) -> (f64, f64) {
+fn per_byte(peak: u64, bytes: usize) -> (f64, f64) {
     (peak as f64 / KIB as f64, peak as f64 / bytes as f64)
 }
 

@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use content_host::Form;
+
 /// Where `make bench` puts what it builds.
 pub const BUILT: &str = "target/bench";
 pub const INTERPRET: &str = "application/wasm/qip-interpret-memory-page-writes-csv.wasm";
 pub const MARKDOWN: &str = "text/markdown/commonmark.0.31.2.wasm";
-
-/// The boundary that the interpreter's component declares.
-pub const BOUNDARY: &[u8; 36] = b"00000000-0000-0000-0000-000000000000";
 
 /// A path in the repository.
 pub fn path(relative: &str) -> PathBuf {
@@ -98,19 +97,7 @@ impl Runner {
         match self {
             Self::Direct => input.to_vec(),
             Self::Wasmi => [&(target.len() as u32).to_le_bytes(), target, input].concat(),
-            Self::Ours => form(&[("component", target), ("input", input)]),
+            Self::Ours => Form::component(target).input(input).body(),
         }
     }
-}
-
-fn form(parts: &[(&str, &[u8])]) -> Vec<u8> {
-    let delimiter = [b"--uuid-", BOUNDARY.as_slice()].concat();
-    let mut body = Vec::new();
-    for (name, bytes) in parts {
-        body.extend_from_slice(&delimiter);
-        body.extend_from_slice(format!("\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n").as_bytes());
-        body.extend_from_slice(bytes);
-        body.extend_from_slice(b"\r\n");
-    }
-    [body, delimiter, b"--".to_vec()].concat()
 }

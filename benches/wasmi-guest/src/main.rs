@@ -31,6 +31,11 @@ extern "C" fn input_ptr() -> i32 {
     (&raw const INPUT) as i32
 }
 
+#[unsafe(no_mangle)]
+extern "C" fn input_bytes_cap() -> i32 {
+    INPUT_CAP as i32
+}
+
 /// The component's answer, output or rejection. Whatever wasmi refuses traps.
 #[unsafe(no_mangle)]
 extern "C" fn render(size: i32) -> i64 {

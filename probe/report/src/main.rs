@@ -8,15 +8,12 @@
 //! one before. A value `@FILE` or `<FILE` is the file's bytes. With `--json` the report is an object instead of a line, `null`
 //! where no component has a probe.
 
-mod form;
-mod guest;
 mod report;
 
 use std::io::Read;
 use std::process::ExitCode;
 
-use form::Form;
-use guest::Guest;
+use content_host::{Form, Instance};
 use report::Report;
 
 const USAGE: &str = "usage: probe-report [--json] [--name SCENARIO] [-F NAME=VALUE]... COMPONENT...";
@@ -24,19 +21,20 @@ const USAGE: &str = "usage: probe-report [--json] [--name SCENARIO] [-F NAME=VAL
 struct Arguments {
     json: bool,
     scenario: Option<String>,
-    form: Form,
+    /// The names and values of `-F`.
+    fields: Vec<(String, Vec<u8>)>,
     components: Vec<String>,
 }
 
 fn arguments() -> Result<Arguments, String> {
-    let mut found = Arguments { json: false, scenario: None, form: Form::default(), components: Vec::new() };
+    let mut found = Arguments { json: false, scenario: None, fields: Vec::new(), components: Vec::new() };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(USAGE);
         match argument.as_str() {
             "--json" => found.json = true,
             "--name" => found.scenario = Some(value()?),
-            "-F" => found.form.add(&value()?)?,
+            "-F" => found.fields.push(field(&value()?)?),
             _ if argument.starts_with('-') => return Err(USAGE.into()),
             _ => found.components.push(argument),
         }
@@ -44,19 +42,33 @@ fn arguments() -> Result<Arguments, String> {
     if found.components.is_empty() { Err(USAGE.into()) } else { Ok(found) }
 }
 
+/// The name and value of `NAME=VALUE`, `NAME=@FILE` or `NAME=<FILE`.
+fn field(field: &str) -> Result<(String, Vec<u8>), String> {
+    let (name, value) = field.split_once('=').ok_or_else(|| format!("{field}: a field is NAME=VALUE"))?;
+    let value = match value.strip_prefix(['@', '<']) {
+        Some(file) => std::fs::read(file).map_err(|error| format!("{file}: {error}"))?,
+        None => value.as_bytes().to_vec(),
+    };
+    Ok((name.to_owned(), value))
+}
+
 fn run() -> Result<(), String> {
-    let Arguments { json, scenario, form, components } = arguments()?;
+    let Arguments { json, scenario, fields, components } = arguments()?;
     let mut report = Report::default();
     let mut input = Vec::new();
     for (index, path) in components.iter().enumerate() {
-        let mut guest = Guest::new(path)?;
-        if index == 0 && form.is_empty() {
+        let about = |error: content_host::Error| format!("{path}: {error:#}");
+        let mut instance = Instance::from_file(path).map_err(about)?;
+        if index == 0 && fields.is_empty() {
             std::io::stdin().read_to_end(&mut input).map_err(|error| format!("standard input: {error}"))?;
         } else if index == 0 {
-            input = form.body(guest.boundary()?);
+            let form = fields.iter().fold(Form::new(), |form, (name, value)| form.part(name, value));
+            instance.set_boundary(form.boundary()).map_err(about)?;
+            input = form.body();
         }
-        input = guest.render(&input)?;
-        report.add(guest.counters()?);
+        let answer = instance.render(&input).map_err(about)?;
+        input = answer.map_err(|rejected| format!("{path} {rejected}"))?;
+        report.add(instance.counters().map_err(about)?);
     }
     if json {
         println!("{}", report.json());

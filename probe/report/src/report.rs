@@ -2,14 +2,7 @@
 
 use std::fmt::Write;
 
-/// The counters of one instance.
-#[derive(Clone, Copy)]
-pub struct Counters {
-    pub live: u64,
-    pub peak: u64,
-    pub allocations: u64,
-    pub frees: u64,
-}
+use content_host::Counters;
 
 /// The sums over all instances of a run.
 #[derive(Default)]

@@ -23,8 +23,8 @@ fn refused_early(case: &str, wasm: &[u8], mode: Mode, offset: usize) {
     let mut tool = Tool::new();
     let at = form.offset_of("component") + offset as u32;
     assert_eq!(tool.render(&form), Err(Rejection::new(mode, at)), "{case}");
-    let peak = tool.probe("peak");
-    assert!(peak < 4 * MIB as i64, "{case}: {peak} bytes");
+    let peak = tool.counters().peak;
+    assert!(peak < 4 * MIB as u64, "{case}: {peak} bytes");
 }
 
 #[test]

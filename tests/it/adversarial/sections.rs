@@ -40,7 +40,7 @@ fn imports() {
     let form = Form::component(&wasm);
     let mut tool = Tool::new();
     assert_eq!(tool.render(&form), Err(Rejection::new(Mode::InvalidWasm, form.offset_of("component") + 13)));
-    assert!(tool.probe("peak") < MIB as i64);
+    assert!(tool.counters().peak < MIB as u64);
 }
 
 #[test]

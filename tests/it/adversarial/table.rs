@@ -39,12 +39,14 @@ pub fn print(case: &str, form: &Form, budget: u32, answer: &Outcome) {
     println!("\n{file},\"{case}\",{size},{budget},{answer},{offset},{milliseconds:.1},{peak}");
 }
 
-fn measure(form: &Form, budget: u32) -> (f64, i64) {
+fn measure(form: &Form, budget: u32) -> (f64, u64) {
     let body = form.body();
     let mut rounds = [(); ROUNDS].map(|()| {
         let mut tool = Tool::new();
         tool.set_budget(budget);
-        (tool.milliseconds(&body, form.boundary()), tool.probe("peak"))
+        // What it answers was looked at above.
+        let _ = tool.render_body(&body, form.boundary());
+        (tool.milliseconds(), tool.counters().peak)
     });
     rounds.sort_by(|one, other| one.0.total_cmp(&other.0));
     rounds[ROUNDS / 2]

@@ -27,7 +27,7 @@ fn out_of_memory() {
         let rejection = tool.render(&form).unwrap_err();
         assert_eq!(rejection.mode, Mode::OutOfMemory);
         assert_eq!(rejection.offset, form.offset_of("component") + operator_offsets(&wasm)[3]);
-        assert_eq!(tool.probe("live"), 0);
+        assert_eq!(tool.counters().live, 0);
         assert_eq!(tool.render(&good), Ok(format!("{HEADER}0,other,0,0,0,1,1,1,1.00\n")));
     }
 }

@@ -1,7 +1,6 @@
 //! Requests, and the two builds of each component that answer them.
 
 pub mod binary;
-mod form;
 mod tool;
 
 use std::cell::RefCell;
@@ -11,7 +10,7 @@ use std::process::Command;
 
 use qip_interpret::{Rejection, Request};
 
-pub use form::{Form, UUID};
+pub use content_host::{Form, UUID};
 pub use tool::{MODES, Tool, rejection};
 
 /// What the tool answers: the CSV or a rejection.
@@ -64,7 +63,11 @@ impl Component {
             let tool = tools.entry(self.path).or_insert_with(|| Tool::of(self));
             tool.set_budget(budget);
             let outcome = tool.render_bytes(form);
-            assert_eq!(tool.probe("live"), outcome.as_ref().map_or(0, Vec::len) as i64, "bytes live after {outcome:?}");
+            assert_eq!(
+                tool.counters().live,
+                outcome.as_ref().map_or(0, Vec::len) as u64,
+                "bytes live after {outcome:?}"
+            );
             outcome
         })
     }

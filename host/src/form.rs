@@ -1,6 +1,6 @@
 //! Writes multipart requests.
 
-/// The boundary that the component declares.
+/// The boundary that every component which takes a form declares, after `uuid-`.
 pub const UUID: &[u8; 36] = b"00000000-0000-0000-0000-000000000000";
 
 /// A request that is being written, and where its parts lie.
@@ -12,6 +12,12 @@ pub struct Form {
     boundary: [u8; 36],
     parts: Vec<u8>,
     offsets: Vec<(String, u32)>,
+}
+
+impl Default for Form {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl Form {
