@@ -22,7 +22,7 @@ EXAMPLE = $$(printf '\# Hello\n\nSome *text* with [a link](https://example.com).
 # What every component is built from, beside its own sources.
 BUILD = Cargo.toml Cargo.lock .cargo/config.toml scripts/wasm-build $(shell find arena -name '*.rs' -o -name '*.toml')
 
-.PHONY: all demo probe test test-wast adversarial bench bench-growth bench-probe repeat fuzz lint clean
+.PHONY: all demo probe test test-wast adversarial bench bench-growth bench-probe bench-start repeat fuzz lint clean
 
 all: qip $(COMPONENTS)
 
@@ -124,6 +124,11 @@ $(REAL_MODULES): tests/it/real_modules/package.json tests/it/real_modules/packag
 # artifacts of ours take beside the target alone.
 bench: qip $(INTERPRET) $(MARKDOWN) $(BENCH_TARGETS) $(if $(ARTIFACT),,$(WASMI))
 	cargo run -q -p bench -- $(HOST:%=--%) $(if $(ARTIFACT),ours $(ARTIFACT))
+
+# From Enter to the report (benches/README.md): whole processes of `qip run`, compilation, and first calls in V8; with
+# ARTIFACT="FILE..." of those artifacts of ours beside each other.
+bench-start: qip $(INTERPRET) $(MARKDOWN) $(WORD_COUNTS) $(BENCH_TARGETS)
+	cargo run -q -p bench -- start $(or $(ARTIFACT),$(INTERPRET))
 
 # What the allocator probe costs: file sizes, and run times beside each other.
 bench-probe: $(INTERPRET) $(MARKDOWN) $(BENCH_TARGETS) $(BENCH)/without-probe.wasm

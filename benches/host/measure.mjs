@@ -53,7 +53,8 @@ async function backgroundRests() {
 for (const lane of lanes) {
   lane.first = lane.time(lane.full).wall;
   writeFileSync(lane.answer, lane.output());
-  for (let phase = 0; phase < WARM_PHASES; phase++) {
+  // Without rounds, the first call is all that is asked for.
+  for (let phase = 0; phase < WARM_PHASES && rounds > 0; phase++) {
     const start = wallTime();
     for (let call = 0; call < WARM_CALLS || wallTime() - start < WARM_MILLISECONDS; call++) {
       lane.time(lane.empty);

@@ -1,13 +1,13 @@
 //! Measures the interpreter beside wasmi and the target alone.
 //!
-//! `bench` prints the whole table; `bench ours ARTIFACT...` compares artifacts of ours with the target alone; `bench growth`
-//! shows how time and memory grow with sizes. `--wasmtime` or `--v8` measures in that host alone.
+//! `bench` prints the whole table; `bench ours ARTIFACT...` compares artifacts of ours with the target alone, warmed, and `bench
+//! start ARTIFACT...` from the start of a process on; `bench growth` shows how time and memory grow with sizes. `--wasmtime` or `--v8` measures in that host alone.
 
 mod check;
 mod first;
 mod growth;
 mod lane;
-mod processes;
+mod start;
 mod table;
 mod v8_host;
 mod wasmtime_host;
@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use lane::{Lane, Samples};
 use table::Table;
 use wasmtime_host::Wasmtime;
-use workload::{INTERPRET, Runner, Workload, built, path, workloads};
+use workload::{INTERPRET, Runner, Workload, built, path, read, workloads};
 
 fn main() {
     let (flags, arguments): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|it| it.starts_with("--"));
@@ -31,16 +31,20 @@ fn main() {
     match arguments.split_first() {
         None => all(hosts),
         Some((command, [])) if command == "growth" => growth::print(),
-        Some((command, artifacts)) if command == "ours" => {
+        Some((command, artifacts)) if !artifacts.is_empty() => {
             let artifacts: Vec<PathBuf> = artifacts.iter().map(PathBuf::from).collect();
-            hosts.into_iter().for_each(|host| ours(host, &artifacts));
+            match command.as_str() {
+                "ours" => hosts.into_iter().for_each(|host| ours(host, &artifacts)),
+                "start" => start::print(&artifacts),
+                _ => usage(),
+            }
         }
         Some(_) => usage(),
     }
 }
 
 fn usage() -> ! {
-    eprintln!("usage: bench [--wasmtime|--v8] [ours ARTIFACT... | growth]");
+    eprintln!("usage: bench [--wasmtime|--v8] [ours ARTIFACT... | start ARTIFACT... | growth]");
     std::process::exit(2)
 }
 
@@ -94,7 +98,7 @@ fn all(hosts: Vec<Host>) {
             first::print();
         }
     }
-    processes::print();
+    println!("`{INTERPRET}`: {} bytes", read(&path(INTERPRET)).len());
 }
 
 /// Artifacts of ours beside each other and the target alone, in one host.

@@ -12,6 +12,11 @@ pub fn version() -> Option<String> {
     String::from_utf8(output.stdout).ok()
 }
 
+/// Milliseconds of the first call in a fresh process, by the clock on the wall.
+pub fn first_call(lane: &Lane) -> f64 {
+    measure(std::slice::from_ref(lane), 0, 1)[0].first[0]
+}
+
 /// Renders with all lanes in turn, `rounds` times in each of `processes`, whose first calls are the first ever.
 pub fn measure(lanes: &[Lane], rounds: usize, processes: usize) -> Vec<Samples> {
     let directory = path(BUILT).join("v8");
