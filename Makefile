@@ -61,14 +61,14 @@ $(BENCH_TARGETS): $(BENCH)/%.wasm: $(CONTENT) $(shell find benches/targets -name
 	scripts/wasm-build bench-targets $* $@ $(if $(filter vector,$*),+simd128)
 
 # wasmi is built for speed alone, in the form that is fastest in Wasmtime and in the one that is fastest in V8. The second is
-# written in a language feature that compilers do not call stable yet. Both are one file in Cargo's directory, hence the order.
+# written in a language feature that compilers do not call stable yet.
 WASMI_BUILD = WASM_OPT=none scripts/wasm-build wasmi-guest wasmi-guest
 FOR_SPEED = --config profile.release.package.wasmparser.opt-level=3
 
 $(WASMI): $(BUILD) $(shell find benches/wasmi-guest -name '*.rs' -o -name '*.toml')
 $(BENCH)/wasmi-loop.wasm:
 	$(WASMI_BUILD) $@ +simd128 $(FOR_SPEED) --features wasmi-guest/loop-dispatch
-$(BENCH)/wasmi-tail.wasm: | $(BENCH)/wasmi-loop.wasm
+$(BENCH)/wasmi-tail.wasm:
 	RUSTC_BOOTSTRAP=1 $(WASMI_BUILD) $@ +simd128,+tail-call $(FOR_SPEED) --features wasmi-guest/tail-dispatch
 
 # Where the target's memory goes for the README's example.
