@@ -2,6 +2,8 @@
 
 use std::process::{Command, Output};
 
+use content_host::Form;
+
 const INTERPRET: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../application/wasm/qip-interpret-memory-page-writes-csv.wasm");
 const MARKDOWN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../text/markdown/commonmark.0.31.2.wasm");
@@ -38,9 +40,42 @@ fn without_a_probe_there_is_no_report() {
     assert_eq!(printed(&["--json", MARKDOWN]), "null\n");
 }
 
+/// What it says where it fails.
+fn problem(arguments: &[&str]) -> String {
+    let output = report(arguments);
+    assert_eq!((output.status.code(), output.stdout), (Some(1), vec![]));
+    String::from_utf8(output.stderr).expect("the message is UTF-8")
+}
+
 #[test]
-fn a_rejection_is_an_error() {
-    let output = report(&["-F", "input=# A", INTERPRET]);
-    assert!(!output.status.success());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("rejected its input"), "{output:?}");
+fn a_rejection_is_named_with_its_offset_and_mode() {
+    let message = problem(&["-F", "input=# A", INTERPRET]);
+    let place = message.strip_prefix(&format!("probe-report: {INTERPRET} rejected its input at offset "));
+    // Its component is missing where the form ends.
+    let end = Form::new().input(b"# A").body().len();
+    assert_eq!(place, Some(format!("{end} with mode 1\n").as_str()), "{message}");
+}
+
+#[test]
+fn a_uniform_is_set_of_the_component_before_it() {
+    let component = format!("component=@{MARKDOWN}");
+    let budget = |value| ["-F", &component, "-F", "input=# A", INTERPRET, "-u", value, MARKDOWN].map(str::to_owned);
+    let run = |value| report(&budget(value).each_ref().map(String::as_str));
+    assert!(run("instruction_budget=0xffffffff").status.success());
+    let message = |value| String::from_utf8(run(value).stderr).expect("the message is UTF-8");
+    assert!(message("instruction_budget=100").ends_with(" with mode 9\n"), "{}", message("instruction_budget=100"));
+    assert!(message("instruction_budget=4294967296").ends_with("instruction_budget cannot be 4294967296\n"));
+    assert!(message("none=1").ends_with("there is no uniform none\n"));
+    assert!(message("none").ends_with("none: a uniform is KEY=VALUE\n"));
+    assert!(problem(&["-u", "a=1", MARKDOWN]).ends_with("-u a=1 stands before any component\n"));
+}
+
+#[test]
+fn help_explains_every_option() {
+    let help = printed(&["--help"]);
+    for option in ["-F NAME=VALUE", "-u KEY=VALUE", "--name SCENARIO", "--json", "--help"] {
+        assert!(help.contains(&format!("\n  {option} ")), "{option} in {help}");
+    }
+    assert!(problem(&[]).starts_with("probe-report: usage: probe-report ") && help.starts_with("usage: probe-report "));
+    assert!(problem(&["--none", MARKDOWN]).contains("usage: "));
 }
