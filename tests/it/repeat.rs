@@ -105,7 +105,9 @@ fn one_instance_answers_as_fresh_ones_do() {
         let answer = answer(&mut tool, &request);
         (request, answer)
     };
-    let different: Vec<_> = (0..DIFFERENT).map(mixed::request).map(fresh).collect();
+    // In a run of few, each is rendered more than once all the same.
+    let number = (requests as u64 / 4).clamp(1, DIFFERENT);
+    let different: Vec<_> = (0..number).map(mixed::request).map(fresh).collect();
     let exhausting: Vec<_> = mixed::exhausting().map(fresh).collect();
     for (request, answer) in &exhausting {
         let mode = answer.as_ref().map_err(|rejection| rejection.mode);
@@ -135,7 +137,7 @@ fn one_instance_answers_as_fresh_ones_do() {
     }
     println!("{requests} requests on one instance, peak {peak} bytes, and {} with all memory", tool.counters().peak);
     println!("answers, by mode: {modes:?}");
-    assert!(modes.len() > 15, "too few kinds of requests");
+    assert!(number < DIFFERENT || modes.len() > 15, "too few kinds of requests");
 }
 
 /// The answer, after which nothing but the CSV is allocated.
