@@ -2,6 +2,7 @@ INTERPRET = application/wasm/qip-interpret-memory-page-writes-csv.wasm
 # Built from the same library: the counts by function too, the target's output, and rejections in words.
 INTERPRETERS = $(INTERPRET) $(patsubst %,application/wasm/%.wasm,\
   qip-interpret-memory-page-functions-csv qip-content-interpreter qip-interpret-explain)
+EXPLAIN = application/wasm/qip-interpret-explain.wasm
 MARKDOWN = text/markdown/commonmark.0.31.2.wasm
 PICTURE = text/csv/qip-memory-page-writes-csv-to-svg.wasm
 MANDELBROT = $(patsubst %,image/bmp/%.wasm,mandelbrot mandelbrot-by-sweeps)
@@ -22,9 +23,21 @@ EXAMPLE = $$(printf '\# Hello\n\nSome *text* with [a link](https://example.com).
 # What every component is built from, beside its own sources.
 BUILD = Cargo.toml Cargo.lock .cargo/config.toml scripts/wasm-build $(shell find arena -name '*.rs' -o -name '*.toml')
 
-.PHONY: all demo probe test test-wast adversarial bench bench-growth bench-probe bench-start repeat fuzz lint clean
+.PHONY: all help demo report probe test test-wast adversarial bench bench-growth bench-probe bench-start repeat fuzz lint clean
 
+# What a command lacks is said before anything is built: $(call needs,TARGET,WHETHER IT IS THERE,WHAT TO SAY).
+needs = $(if $(filter $1,$(MAKECMDGOALS)),$(if $(strip $2),,$(error $3)))
+$(call needs,report,$(COMPONENT),usage: make report COMPONENT=FILE [INPUT=FILE] [BUDGET=N])
+$(call needs,test-wast,$(WAST),usage: make test-wast WAST=FILE_OR_FOLDER)
+$(call needs,lint,$(shell command -v cargo || :),cargo is missing: install Rust 1.95 or later)
+$(call needs,test,$(wildcard $(REAL_MODULES))$(shell command -v npm || :),npm is missing: install Node.js 20 or later with npm)
+
+## make                builds ./qip, the host, and all components
 all: qip $(COMPONENTS)
+
+## make help           prints this
+help:
+	@sed -n 's/^## //p' Makefile
 
 qip: | scripts/qip
 	scripts/qip
@@ -71,44 +84,59 @@ $(BENCH)/wasmi-loop.wasm:
 $(BENCH)/wasmi-tail.wasm:
 	RUSTC_BOOTSTRAP=1 $(WASMI_BUILD) $@ +simd128,+tail-call $(FOR_SPEED) --features wasmi-guest/tail-dispatch
 
-# Where the target's memory goes for the README's example.
+## make demo           prints the report for the README's example
 demo: qip $(INTERPRET) $(MARKDOWN)
 	@./qip run \
 	  -F component=@$(MARKDOWN) \
 	  -F "input=$(EXAMPLE)" \
 	  $(INTERPRET)
 
-# The picture at the top of the README, of the demo's report.
+## make docs/pages.svg  draws the picture at the top of the README anew
 docs/pages.svg: qip $(INTERPRET) $(MARKDOWN) $(PICTURE)
 	./qip run -F component=@$(MARKDOWN) -F "input=$(EXAMPLE)" $(INTERPRET) $(PICTURE) -o $@
 
-# What the interpreter allocates for the README's example.
+## make report COMPONENT=FILE [INPUT=FILE] [BUDGET=N]
+##                     prints the report for your own, or why there is none, and writes its picture, pages.svg
+# The shell takes the names from its environment, where make puts them as they are, apostrophes and all.
+report: qip $(INTERPRET) $(EXPLAIN) $(PICTURE)
+	@mkdir -p target
+	@run() { ./qip run -F "component=@$$COMPONENT" $${INPUT:+-F "input=@$$INPUT"} "$$@" \
+	    $${BUDGET:+-u "instruction_budget=$$BUDGET"}; }; \
+	  run -o target/report.csv $(INTERPRET) || { run $(EXPLAIN); exit 1; }
+	@cat target/report.csv
+	@./qip run -i target/report.csv -o pages.svg $(PICTURE)
+
+## make probe          prints what the interpreter allocates for the README's example
 probe: $(INTERPRET) $(MARKDOWN)
 	@cargo run -q -p probe-report -- --name "README's example" \
 	  -F component=@$(MARKDOWN) -F "input=$(EXAMPLE)" $(INTERPRET)
 
+## make test           runs all tests, some 10 minutes
 test: all $(GUEST) $(REAL_MODULES)
 	MAKEFLAGS= cargo test --workspace --no-fail-fast
 
-# Runs the scripts of the official suite's form that WAST names, a file or a folder.
+## make test-wast WAST=FILE_OR_FOLDER
+##                     runs scripts of the official suite's form
 test-wast: $(GUEST)
-	@test -n "$(WAST)" || { echo "usage: make test-wast WAST=<file or folder>" >&2; exit 2; }
 	WAST="$(abspath $(WAST))" cargo test --test wast -- --nocapture
 
-# What requests that are made to harm take, and honest ones beside them: make -s adversarial >docs/adversarial.csv
+## make -s adversarial prints what requests that are made to harm take, and honest ones, for docs/adversarial.csv
 adversarial: $(INTERPRETERS) $(MARKDOWN) $(BENCH_TARGETS)
 	@echo group,case,request_bytes,budget,answer,offset,ms,peak_bytes
 	@ADVERSARIAL=1 cargo test --test it adversarial -- --nocapture --test-threads=1 | grep '^[a-z0-9]*,"'
 
-# Renders REQUESTS requests of all kinds on one instance, 100,000 if it is not given, and each kind on a fresh one.
+## make repeat [REQUESTS=N]
+##                     renders 100,000 requests of all kinds, or N, on one instance, and each kind on a fresh one
 repeat: $(INTERPRET)
 	REQUESTS=$${REQUESTS:-100000} cargo test --test it one_instance_answers -- --nocapture
 
-# Compares random modules with a second engine, on and on: MODULES of them, from number SEED on.
+## make fuzz [MODULES=N] [SEED=N]
+##                     compares random modules with a second engine, on and on or N of them, from number SEED on
 fuzz:
 	SEED=$${SEED:-$$(date +%s)000000} MODULES=$${MODULES:-1000000000} cargo test --test differential -- --nocapture
 
-# Runs a target of libFuzzer (fuzz/README.md) on and on; FLAGS are libFuzzer's, for instance -runs=1000000.
+## make fuzz-requests, fuzz-modules, fuzz-component, fuzz-verifier [FLAGS=...]
+##                     runs a target of libFuzzer on and on (fuzz/README.md); FLAGS are its own, as -runs=1000000
 FUZZERS = $(addprefix fuzz-,requests modules component verifier)
 .PHONY: $(FUZZERS)
 $(FUZZERS): fuzz-%: $(INTERPRET)
@@ -116,21 +144,21 @@ $(FUZZERS): fuzz-%: $(INTERPRET)
 
 # Modules that nobody here wrote, for tests to run. Only the WebAssembly in these packages is used; no script of theirs runs.
 $(REAL_MODULES): tests/it/real_modules/package.json tests/it/real_modules/package-lock.json
-	@command -v npm >/dev/null || { echo "npm is missing: install Node.js 20 or later with npm" >&2; exit 1; }
 	cd tests/it/real_modules && npm ci --ignore-scripts --no-audit --no-fund
 	touch $@
 
-# How fast it is (benches/README.md); with HOST=wasmtime or HOST=v8 in that host alone, with ARTIFACT="FILE..." only what those
-# artifacts of ours take beside the target alone.
+## make bench [HOST=wasmtime|v8] [ARTIFACT="FILE..."]
+##                     measures speed beside wasmi and the target alone (benches/README.md), in one host or all; of these
+##                     artifacts of ours beside each other and the target alone
 bench: qip $(INTERPRET) $(MARKDOWN) $(BENCH_TARGETS) $(if $(ARTIFACT),,$(WASMI))
 	cargo run -q -p bench -- $(HOST:%=--%) $(if $(ARTIFACT),ours $(ARTIFACT))
 
-# From Enter to the report (benches/README.md): whole processes of `qip run`, compilation, and first calls in V8; with
-# ARTIFACT="FILE..." of those artifacts of ours beside each other.
+## make bench-start [ARTIFACT="FILE..."]
+##                     measures from Enter to the report: `qip run`, compilation, first calls in V8
 bench-start: qip $(INTERPRET) $(MARKDOWN) $(WORD_COUNTS) $(BENCH_TARGETS)
 	cargo run -q -p bench -- start $(or $(ARTIFACT),$(INTERPRET))
 
-# What the allocator probe costs: file sizes, and run times beside each other.
+## make bench-probe    measures what the allocator probe costs: file sizes, and run times beside each other
 bench-probe: $(INTERPRET) $(MARKDOWN) $(BENCH_TARGETS) $(BENCH)/without-probe.wasm
 	wc -c $(INTERPRET) $(BENCH)/without-probe.wasm
 	cargo run -q -p bench -- $(HOST:%=--%) ours $(INTERPRET) $(BENCH)/without-probe.wasm
@@ -138,10 +166,11 @@ bench-probe: $(INTERPRET) $(MARKDOWN) $(BENCH_TARGETS) $(BENCH)/without-probe.wa
 $(BENCH)/without-probe.wasm: $(INTERPRET)
 	scripts/wasm-build qip-interpret qip-interpret-memory-page-writes-csv $@ +simd128 --features qip-interpret/without-probe
 
-# How time and memory grow with the size of the input and of the module.
+## make bench-growth   measures how time and memory grow with the size of the input and of the module
 bench-growth: $(INTERPRET) $(MARKDOWN)
 	cargo run -q -p bench -- growth
 
+## make lint           checks formatting and runs Clippy; warnings are errors
 lint:
 	cargo fmt --all --check
 	cargo fmt --manifest-path fuzz/Cargo.toml --check
@@ -150,5 +179,6 @@ lint:
 	  cargo clippy -p qip-interpret -p commonmark -p mandelbrot -p page-csv-to-svg -p png-to-bmp -p wast-guest --bins --target wasm32-unknown-unknown --features component -- -D warnings; \
 	fi
 
+## make clean          removes ./qip and the components
 clean:
 	rm -f qip $(COMPONENTS) $(GUEST)

@@ -1,7 +1,8 @@
 //! The README and the components' pages say what is so: their commands run, and the table of modes is the code's.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
+use std::sync::Mutex;
 
 use qip_interpret::Mode;
 
@@ -18,17 +19,21 @@ fn blocks<'p>(page: &'p str, language: &str) -> Vec<&'p str> {
 
 /// What a command prints when a shell runs it in the repository.
 fn run(command: &str) -> String {
-    let output = Command::new("sh")
+    let output = output(command);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command}\n{stderr}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn output(command: &str) -> Output {
+    Command::new("sh")
         .args(["-euc", command])
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")))
         // The tests may themselves run under make.
         .env_remove("MAKEFLAGS")
         .env_remove("MAKELEVEL")
         .output()
-        .unwrap();
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{command}\n{stderr}");
-    String::from_utf8(output.stdout).unwrap()
+        .unwrap()
 }
 
 #[test]
@@ -179,15 +184,49 @@ fn the_component_in_c_uses_its_memory_as_its_page_says() {
     }
 }
 
+/// Held by a test whose command writes `pages.svg`.
+static PICTURE: Mutex<()> = Mutex::new(());
+
 #[test]
 fn the_picture_is_what_its_page_says() {
     let page = include_str!("../../text/csv/qip-memory-page-writes-csv-to-svg.md");
     let [command] = blocks(page, "sh")[..] else { panic!("the page shows one command") };
+    let _guard = PICTURE.lock().unwrap();
     run(command);
     let svg = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("pages.svg")).unwrap();
     assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"qp\" viewBox=\""), "{svg:.200}");
     assert!(svg.ends_with("</svg>\n\n") && svg.contains("Shadow stack: 1 page deep"), "{svg:.2000}");
     remove("pages.svg");
+}
+
+/// In names too that a shell would take apart.
+#[test]
+fn make_report_prints_the_table_and_writes_the_picture() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("it's a \"folder\"");
+    std::fs::create_dir_all(&folder).unwrap();
+    let markdown = Path::new(env!("CARGO_MANIFEST_DIR")).join("text/markdown/commonmark.0.31.2.wasm");
+    std::fs::copy(markdown, folder.join("its.wasm")).unwrap();
+    std::fs::write(folder.join("its.md"), "# Hello").unwrap();
+    let quoted = folder.display().to_string().replace('\'', r"'\''");
+    let report = format!("make report COMPONENT='{quoted}/its.wasm' INPUT='{quoted}/its.md'");
+    let _guard = PICTURE.lock().unwrap();
+    let printed = run(&report);
+    assert!(printed.starts_with(HEADER) && printed.contains(",data,"), "{printed}");
+    remove("pages.svg");
+
+    let refused = output(&(report + " BUDGET=100"));
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stdout).starts_with(Mode::Budget.cause()), "{refused:?}");
+}
+
+#[test]
+fn make_says_what_a_command_lacks() {
+    assert!(run("make help").contains("\nmake report COMPONENT=FILE "));
+    for command in ["make report", "make test-wast"] {
+        let output = output(command);
+        assert_eq!((output.status.code(), output.stdout), (Some(2), vec![]), "{command}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(&format!("usage: {command} ")));
+    }
 }
 
 /// Removes what a command wrote.
