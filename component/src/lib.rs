@@ -18,8 +18,6 @@
 #[doc(hidden)]
 pub extern crate alloc;
 #[doc(hidden)]
-pub use peakmark_probe;
-#[doc(hidden)]
 pub use static_arena;
 
 /// Defines the contract's exports.
@@ -111,16 +109,15 @@ macro_rules! heap {
     };
 }
 
-/// Defines the allocator, over so many bytes, with the probe and its exports.
+/// Defines the allocator, over so many bytes, with the probe, whose exports are in the component as soon as it is linked. That is
+/// why it is a dependency of the component's own.
 #[macro_export]
 macro_rules! probed_heap {
     ($bytes:expr) => {
         static BYTES: $crate::static_arena::Bytes<{ $bytes }> = $crate::static_arena::Bytes::new();
 
         #[global_allocator]
-        static ALLOCATOR: $crate::peakmark_probe::Probe<$crate::static_arena::Arena<{ $bytes }>> =
-            $crate::peakmark_probe::Probe::new($crate::static_arena::Arena::new(&BYTES));
-
-        $crate::peakmark_probe::export!(ALLOCATOR);
+        static ALLOCATOR: ::peakmark_probe::Probe<$crate::static_arena::Arena<{ $bytes }>> =
+            ::peakmark_probe::Probe::new($crate::static_arena::Arena::new(&BYTES));
     };
 }

@@ -48,9 +48,6 @@ static BYTES: Bytes<ARENA> = Bytes::new();
 #[global_allocator]
 static ALLOCATOR: peakmark_probe::Probe<Arena<ARENA>> = peakmark_probe::Probe::new(Arena::new(&BYTES));
 
-#[cfg(not(feature = "without-probe"))]
-peakmark_probe::export!(ALLOCATOR);
-
 #[cfg(feature = "without-probe")]
 #[global_allocator]
 static ALLOCATOR: Arena<ARENA> = Arena::new(&BYTES);
