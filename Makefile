@@ -22,6 +22,8 @@ EXAMPLE = $$(printf '\# Hello\n\nSome *text* with [a link](https://example.com).
 
 # What every component is built from, beside its own sources.
 BUILD = Cargo.toml Cargo.lock .cargo/config.toml scripts/wasm-build $(shell find arena -name '*.rs' -o -name '*.toml')
+# What those are built from that take the contract's exports from component/, and those are all but the guest of the test suite.
+CONTENT = $(BUILD) $(shell find component probe/Cargo.toml probe/src -name '*.rs' -o -name '*.toml')
 
 .PHONY: all help demo report probe test test-wast adversarial bench bench-growth bench-probe bench-start repeat fuzz lint clean
 
@@ -42,7 +44,7 @@ help:
 qip: | scripts/qip
 	scripts/qip
 
-$(INTERPRETERS): application/wasm/%.wasm: $(BUILD) probe/Cargo.toml $(shell find src probe/src -name '*.rs')
+$(INTERPRETERS): application/wasm/%.wasm: $(CONTENT) $(shell find src -name '*.rs')
 	scripts/wasm-build qip-interpret $* $@ +simd128
 
 # What the README runs it on.
@@ -50,9 +52,6 @@ $(INTERPRET): | $(MARKDOWN)
 
 $(GUEST): $(BUILD) $(shell find src tests/wast/guest -name '*.rs' -o -name '*.toml')
 	scripts/wasm-build wast-guest wast-guest $@ +simd128
-
-# What components are built from that take their exports from macros.
-CONTENT = $(BUILD) $(shell find component probe/Cargo.toml probe/src -name '*.rs' -o -name '*.toml')
 
 $(MARKDOWN): $(CONTENT) $(shell find text/markdown -name '*.rs' -o -name '*.toml')
 	scripts/wasm-build commonmark commonmark $@

@@ -104,11 +104,12 @@ impl Rejection {
     pub const fn new(mode: Mode, offset: u32) -> Self {
         Self { mode, offset }
     }
+}
 
-    /// The value `render` returns: bit 63 set, pointer bits zero, `offset * MODES_PER_OFFSET + mode` in the low half.
-    pub const fn pack(self) -> i64 {
-        let detail = self.offset.wrapping_mul(MODES_PER_OFFSET) + self.mode as u32;
-        (1 << 63) | detail as i64
+/// The low half of what `render` returns: `offset * MODES_PER_OFFSET + mode`.
+impl From<Rejection> for u32 {
+    fn from(rejection: Rejection) -> Self {
+        rejection.offset.wrapping_mul(MODES_PER_OFFSET) + rejection.mode as u32
     }
 }
 
@@ -121,8 +122,7 @@ mod tests {
         for (number, mode) in Mode::ALL.into_iter().enumerate() {
             assert_eq!(mode as usize, number);
             assert!((number as u32) < MODES_PER_OFFSET);
-            let packed = Rejection::new(mode, 32 << 20).pack() as u64;
-            assert_eq!(packed, 1 << 63 | ((32 << 20) * 32 + number as u64));
+            assert_eq!(u32::from(Rejection::new(mode, 32 << 20)), (32 << 20) * 32 + number as u32);
         }
     }
 }

@@ -5,18 +5,17 @@
 
 mod component;
 
-use qip_interpret::explanation as render_request;
 use qip_interpret::memory::PerPage;
-
-const OUTPUT_TYPE: [u8; 10] = *b"text/plain";
-
-/// Largest text in bytes: two names of at most 256, and some 20 lines.
-const OUTPUT_CAP: usize = 4 << 10;
+use qip_interpret::{DEFAULT_BUDGET, MODES_PER_OFFSET, Request, explanation};
 
 /// As much as for the page CSV, so that memory is spent at the same instruction.
 const ARENA: usize = component::heap::<PerPage>();
 
-#[unsafe(no_mangle)]
-extern "C" fn output_utf8_cap() -> i32 {
-    OUTPUT_CAP as i32
+content_component::export! {
+    input: input_bytes_cap = component::INPUT_CAP, form;
+    // Two names of at most 256 bytes, and some 20 lines.
+    output: output_utf8_cap = 4 << 10, "text/plain";
+    modes: MODES_PER_OFFSET;
+    uniform: uniform_set_instruction_budget = DEFAULT_BUDGET, 1..=u32::MAX;
+    render: |body, boundary, budget| explanation(&Request { body, boundary, budget });
 }

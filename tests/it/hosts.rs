@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use qip_interpret::{DEFAULT_BUDGET, MODES_PER_OFFSET, Mode};
 use wasmparser::{ExternalKind, Operator, Parser, Payload};
-use wasmtime::{Config, Engine, Module};
+use wasmtime::{Config, Engine, Instance, Module, Store, Trap};
 
 use crate::support::{COMPONENTS, EXPLANATION, Form, OUTPUT, PAGE_WRITES, WORD_COUNTS, word_counts};
 
@@ -184,6 +184,25 @@ fn the_component_in_c_exports_its_contract_and_nothing_a_host_refuses() {
     if word_counts().is_some() {
         let binary = assert_strict(WORD_COUNTS, "input_utf8_cap");
         assert_eq!((binary.getters["input_utf8_cap"], binary.pages.0), (256 << 10, 16));
+    }
+}
+
+/// It is the host's fault, in the components that run others and in those that are run.
+#[test]
+fn more_input_than_the_capacity_traps() {
+    let interpreters = COMPONENTS.iter().map(|component| (component.path, "input_bytes_cap"));
+    let utf8 = [MARKDOWN, PICTURE].into_iter().chain(MANDELBROT).chain(word_counts().map(|_| WORD_COUNTS));
+    let utf8 = utf8.map(|path| (path, "input_utf8_cap"));
+    for (path, input_cap) in interpreters.chain(utf8).chain(PNG.map(|path| (path, "input_bytes_cap"))) {
+        let module = Module::new(&Engine::default(), read(path)).unwrap();
+        let mut store = Store::new(module.engine(), ());
+        let instance = Instance::new(&mut store, &module, &[]).unwrap();
+        let render = instance.get_typed_func::<i32, i64>(&mut store, "render").unwrap();
+        let capacity = Binary::read(path).getters[input_cap];
+        for size in [capacity + 1, u32::MAX] {
+            let trap = render.call(&mut store, size as i32).expect_err(path).downcast::<Trap>();
+            assert_eq!(trap.unwrap(), Trap::UnreachableCodeReached, "{path}");
+        }
     }
 }
 

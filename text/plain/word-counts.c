@@ -89,7 +89,7 @@ static uint8_t *line(uint8_t *out, const struct word *word) {
 }
 
 EXPORT(render) int64_t render(int32_t size) {
-    if ((uint32_t)size > INPUT_CAP) return INT64_MIN | INPUT_CAP;
+    if ((uint32_t)size > INPUT_CAP) __builtin_trap();
     const uint8_t *end = input + size;
     uint32_t count = 0;
     __builtin_memset(slots, 0, sizeof slots);

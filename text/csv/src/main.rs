@@ -3,9 +3,7 @@
 #![no_std]
 #![no_main]
 
-use core::panic::PanicInfo;
-
-use content_component::alloc::vec::Vec;
+use content_component::alloc::string::String;
 use page_csv_to_svg::{MODES_PER_OFFSET, picture};
 
 content_component::export! {
@@ -13,18 +11,15 @@ content_component::export! {
     input: input_utf8_cap = 11 << 20, "text/csv";
     // A picture has at most some 4,200 cells and 60 rows.
     output: output_utf8_cap = 4 << 20, "image/svg+xml";
-    modes: MODES_PER_OFFSET as i32;
+    modes: MODES_PER_OFFSET;
     render: render_csv;
 }
 
 // All 65,536 pages, and the picture twice while it grows.
 content_component::probed_heap!(24 << 20);
 
-fn render_csv(csv: &[u8]) -> Result<Vec<u8>, u32> {
-    picture(csv).map(Into::into).map_err(|rejection| rejection.pack())
-}
+content_component::trap_on_panic!();
 
-#[panic_handler]
-fn panic(_: &PanicInfo) -> ! {
-    core::arch::wasm32::unreachable()
+fn render_csv(csv: &[u8]) -> Result<String, u32> {
+    picture(csv).map_err(|rejection| rejection.pack())
 }

@@ -9,7 +9,7 @@ const OUTPUT_CAP: usize = 4 << 20;
 
 content_component::export! {
     input: input_utf8_cap = 1 << 20, "text/markdown";
-    output: output_utf8_cap = OUTPUT_CAP as i32, "text/html";
+    output: output_utf8_cap = OUTPUT_CAP, "text/html";
     // A rejection's low half is the offset alone.
     modes: 1;
     render: html;

@@ -1,7 +1,5 @@
 //! What the components share: all but the way in which they find the `steps` of each point.
 
-use core::panic::PanicInfo;
-
 use content_component::alloc::vec::Vec;
 use mandelbrot::{MAX_BYTES, picture};
 
@@ -9,7 +7,7 @@ use crate::steps;
 
 content_component::export! {
     input: input_utf8_cap = 64, "text/plain";
-    output: output_bytes_cap = MAX_BYTES as i32, "image/bmp";
+    output: output_bytes_cap = MAX_BYTES, "image/bmp";
     modes: 1;
     render: render_view;
 }
@@ -17,11 +15,8 @@ content_component::export! {
 // The points of the largest picture, their steps, and the picture.
 content_component::probed_heap!(2 << 20);
 
+content_component::trap_on_panic!();
+
 fn render_view(text: &[u8]) -> Result<Vec<u8>, u32> {
     picture(text, steps)
-}
-
-#[panic_handler]
-fn panic(_: &PanicInfo) -> ! {
-    core::arch::wasm32::unreachable()
 }

@@ -6,8 +6,8 @@ use crate::pixels;
 
 content_component::export! {
     input: input_bytes_cap = 16 << 20, "image/png";
-    output: output_bytes_cap = MAX_BYTES as i32, "image/bmp";
-    modes: MODES_PER_OFFSET as i32;
+    output: output_bytes_cap = MAX_BYTES, "image/bmp";
+    modes: MODES_PER_OFFSET;
     render: render_picture;
 }
 
