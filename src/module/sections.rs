@@ -15,8 +15,7 @@ use super::constant::evaluate;
 use super::types::canonicalize;
 use super::{
     Data, Element, Export, ExportKind, FuncType, Function, Global, MemoryType, Module, Ref, TableType, Ty, invalid,
-    limits,
-    refused_name, unsupported,
+    limits, refused_name, unsupported,
 };
 use crate::fallible;
 use crate::rejection::{Mode, Rejection};

@@ -23,7 +23,10 @@ fn assert_same(component: &Component, here: &[Answer], place: &str, there: &[Ans
 }
 
 fn natively(component: &Component, requests: &[Request]) -> Vec<Answer> {
-    requests.iter().map(|request| (component.natively)(&request.body, UUID, request.budget)).collect()
+    let answer = |Request { body, budget }: &Request| {
+        (component.natively)(&qip_interpret::Request { body, boundary: UUID, budget: *budget })
+    };
+    requests.iter().map(answer).collect()
 }
 
 fn in_wasmtime(component: &Component, requests: &[Request]) -> Vec<Answer> {
