@@ -44,13 +44,13 @@ help:
 qip: | scripts/qip
 	scripts/qip
 
-$(INTERPRETERS): application/wasm/%.wasm: $(CONTENT) $(shell find src -name '*.rs')
-	scripts/wasm-build qip-interpret $* $@ +simd128
+$(INTERPRETERS): application/wasm/%.wasm: $(CONTENT) $(shell find application/wasm loader machine src -name '*.rs' -o -name '*.toml')
+	scripts/wasm-build interpreters $* $@ +simd128
 
 # What the README runs it on.
 $(INTERPRET): | $(MARKDOWN)
 
-$(GUEST): $(BUILD) $(shell find src tests/wast/guest -name '*.rs' -o -name '*.toml')
+$(GUEST): $(BUILD) $(shell find loader machine src tests/wast/guest -name '*.rs' -o -name '*.toml')
 	scripts/wasm-build wast-guest wast-guest $@ +simd128
 
 $(MARKDOWN): $(CONTENT) $(shell find text/markdown -name '*.rs' -o -name '*.toml')
@@ -163,7 +163,7 @@ bench-probe: $(INTERPRET) $(MARKDOWN) $(BENCH_TARGETS) $(BENCH)/without-probe.wa
 	cargo run -q -p bench -- $(HOST:%=--%) ours $(INTERPRET) $(BENCH)/without-probe.wasm
 
 $(BENCH)/without-probe.wasm: $(INTERPRET)
-	scripts/wasm-build qip-interpret qip-interpret-memory-page-writes-csv $@ +simd128 --features qip-interpret/without-probe
+	scripts/wasm-build interpreters qip-interpret-memory-page-writes-csv $@ +simd128 --features interpreters/without-probe
 
 ## make bench-growth   measures how time and memory grow with the size of the input and of the module
 bench-growth: $(INTERPRET) $(MARKDOWN)
@@ -175,7 +175,7 @@ lint:
 	cargo fmt --manifest-path fuzz/Cargo.toml --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	@if [ -d "$$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown/lib" ]; then set -x; \
-	  cargo clippy -p qip-interpret -p commonmark -p mandelbrot -p page-csv-to-svg -p png-to-bmp -p wast-guest --bins --target wasm32-unknown-unknown --features component -- -D warnings; \
+	  cargo clippy -p interpreters -p commonmark -p mandelbrot -p page-csv-to-svg -p png-to-bmp -p wast-guest --bins --target wasm32-unknown-unknown --features component -- -D warnings; \
 	fi
 
 ## make clean          removes ./qip and the components

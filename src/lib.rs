@@ -8,18 +8,15 @@
 
 extern crate alloc;
 
-pub mod code;
 pub mod content;
-mod fallible;
-pub mod machine;
-pub mod memory;
-pub mod module;
-pub mod rejection;
 pub mod report;
 pub mod request;
-pub(crate) mod wasm;
 
 use alloc::vec::Vec;
+
+pub use loader::{code, module, rejection};
+use loader::{fallible, wasm};
+pub use machine::{self, memory};
 
 use content::{Finished, Unfinished};
 use module::Names;

@@ -1,4 +1,4 @@
-//! The tool's own limits on components (`src/module/limits.rs`), one under and one over.
+//! The tool's own limits on components (`loader/src/module/limits.rs`), one under and one over.
 
 use qip_interpret::{DEFAULT_BUDGET, Mode};
 

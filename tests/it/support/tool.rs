@@ -103,13 +103,6 @@ impl Tool {
         answer.map_err(|rejected| rejected.detail)
     }
 
-    /// The same for an input of which the host says that it has `size` bytes.
-    pub fn render_as(&mut self, input: &[u8], size: u32) -> Result<Vec<u8>, u32> {
-        self.0.write_input(input).unwrap();
-        let answer = self.0.render_written(size).expect("the component never traps");
-        answer.map_err(|rejected| rejected.detail)
-    }
-
     /// Milliseconds of processor time that the last render took.
     pub fn milliseconds(&self) -> f64 {
         self.0.milliseconds()

@@ -4,7 +4,7 @@
 use super::instruction;
 use super::{V128, arithmetic, lanewise, lanewise_natively};
 #[cfg(not(target_arch = "wasm32"))]
-use crate::machine::num;
+use crate::num;
 
 /// Defines the narrowing of the lanes of `a`, then those of `b`, each saturated to the narrow type.
 macro_rules! narrow {

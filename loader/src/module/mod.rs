@@ -161,7 +161,7 @@ impl<'a> Module<'a> {
     }
 
     /// A function's body: its locals, then its operators.
-    pub(crate) fn body(&self, function: u32) -> BinaryReader<'a> {
+    pub fn body(&self, function: u32) -> BinaryReader<'a> {
         let Function { start, end, .. } = self.functions[function as usize];
         BinaryReader::new(&self.bytes[start as usize..end as usize], start.into())
     }
@@ -179,7 +179,7 @@ impl<'a> Module<'a> {
 
 /// The rejection of what no version accepts.
 #[cold]
-pub(crate) fn invalid(offset: u32) -> Rejection {
+pub fn invalid(offset: u32) -> Rejection {
     Rejection::new(Mode::InvalidWasm, offset)
 }
 
@@ -208,6 +208,6 @@ fn refused_name(bytes: &[u8], offset: u32, error: wasmparser::Error) -> Rejectio
 
 /// The rejection of what a later version or a proposal may accept.
 #[cold]
-pub(crate) fn unsupported(offset: u32) -> Rejection {
+pub fn unsupported(offset: u32) -> Rejection {
     Rejection::new(Mode::Unsupported, offset)
 }

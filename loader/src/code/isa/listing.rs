@@ -32,7 +32,7 @@ impl fmt::Display for Listing<'_> {
 
 impl<'a> Listing<'a> {
     /// The listing of a function's header and instructions.
-    pub(crate) fn new(code: &'a [u16]) -> Self {
+    pub fn new(code: &'a [u16]) -> Self {
         Self(code)
     }
 

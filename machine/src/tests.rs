@@ -119,10 +119,12 @@ fn a_pair_does_what_its_two_instructions_do() {
             code.extend_from_slice(rest);
 
             let locals = core::array::from_fn(|_| random.value());
-            program.code_mut()[0] = code.clone().into_boxed_slice();
+            // SAFETY: the code is that of the function, with whole instructions before it whose slots are its locals.
+            unsafe { program.code_mut()[0] = code.clone().into_boxed_slice() };
             let apart = run(&program, &locals);
             code[Header::UNITS] = pair as u16;
-            program.code_mut()[0] = code.into_boxed_slice();
+            // SAFETY: as above, and the pair is of these two instructions.
+            unsafe { program.code_mut()[0] = code.into_boxed_slice() };
             assert!(run(&program, &locals) == apart, "{pair:?} of {:?} on {locals:x?}", program.code()[0]);
         }
     }

@@ -10,7 +10,7 @@ mod signatures;
 mod tests;
 mod validate;
 
-pub(crate) use names::instruction_name;
-pub(crate) use operator::{BlockType, BrTable, Operator, local_declaration};
-pub(crate) use signatures::{Row, Shape};
-pub(crate) use validate::Validator;
+pub use names::instruction_name;
+pub use operator::{BlockType, BrTable, Operator, local_declaration};
+pub use signatures::{Row, Shape};
+pub use validate::Validator;

@@ -27,7 +27,7 @@ impl Ty {
     ///
     /// Rejects with `Unsupported`, at the type, a reference of a later version, also where it says at length what `funcref` is short
     /// for.
-    pub(crate) fn read(reader: &mut BinaryReader<'_>) -> Result<Self, Rejection> {
+    pub fn read(reader: &mut BinaryReader<'_>) -> Result<Self, Rejection> {
         const WITH_HEAP_TYPE: [u8; 2] = [0x63, 0x64];
         let at = reader.original_position() as u32;
         if WITH_HEAP_TYPE.contains(&reader.clone().read_u8()?) {
@@ -52,7 +52,7 @@ impl Ty {
     }
 
     /// Reads the heap type of a null, likewise.
-    pub(crate) fn read_heap(reader: &mut BinaryReader<'_>) -> Result<Self, Rejection> {
+    pub fn read_heap(reader: &mut BinaryReader<'_>) -> Result<Self, Rejection> {
         let at = reader.original_position() as u32;
         match reader.read()? {
             HeapType::Abstract { shared: false, ty: AbstractHeapType::Func } => Ok(Ty::FuncRef),

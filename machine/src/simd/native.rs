@@ -26,7 +26,7 @@ mod form {
 
     /// A vector itself, or with its NaNs replaced by canonical ones.
     pub mod canonical {
-        use crate::machine::num::{nan_32, nan_64};
+        use crate::num::{nan_32, nan_64};
         use core::arch::wasm32::*;
 
         macro_rules! canonical {

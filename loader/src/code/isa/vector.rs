@@ -19,6 +19,8 @@
 ///
 /// The operators come in groups by the type of their function. Each is given as its number behind the prefix 0xfd, the name of its
 /// instruction and of its function in `machine::simd`, and what its group names beyond that.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! for_each_simd_op {
     ($callback:ident $($before:tt)*) => {
         $callback! {
@@ -295,4 +297,4 @@ macro_rules! for_each_simd_op {
         }
     };
 }
-pub(crate) use for_each_simd_op;
+pub use for_each_simd_op;

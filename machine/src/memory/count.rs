@@ -3,7 +3,8 @@
 use alloc::boxed::Box;
 
 use super::PAGE_BYTES;
-use crate::rejection::Mode;
+use crate::Machine;
+use crate::rejection::{Mode, Rejection};
 
 /// What the machine counts on each page; a parameter of the loop, so that a component without counters pays nothing.
 ///
@@ -13,7 +14,7 @@ use crate::rejection::Mode;
 ///   those point to, which lives as long as the value that the page was opened on. That value may be moved, and goes after its pages.
 ///
 /// ```compile_fail,E0200
-/// # use qip_interpret::memory::Count;
+/// # use machine::memory::Count;
 /// # #[derive(Default)]
 /// struct Anywhere;
 /// impl Count for Anywhere {
@@ -60,6 +61,12 @@ pub unsafe trait Count: Default + 'static {
         true
     }
 
+    /// Runs a machine that counts so until the function that the host called returns. Rejects like [`Machine::call`].
+    ///
+    /// [`compiled_here`] writes it: a generic function is compiled in the crate that uses it, for size in that of the components, but one
+    /// of each counter here, for speed.
+    fn run(machine: &mut Machine<'_, Self>) -> Result<(), Rejection>;
+
     /// Counts a load of `W` bytes at `at`, all of them on this page.
     ///
     /// # Safety
@@ -88,6 +95,17 @@ pub unsafe trait Count: Default + 'static {
     fn initialize(page: &mut Self::Page, len: usize, segment: bool);
 }
 
+/// Defines [`Count::run`].
+macro_rules! compiled_here {
+    () => {
+        #[inline(never)]
+        fn run(machine: &mut $crate::Machine<'_, Self>) -> Result<(), $crate::rejection::Rejection> {
+            machine.run()
+        }
+    };
+}
+pub(super) use compiled_here;
+
 /// Counts nothing.
 #[derive(Default)]
 pub struct Nothing;
@@ -95,6 +113,9 @@ pub struct Nothing;
 // SAFETY: a page has no counters, so nothing is written.
 unsafe impl Count for Nothing {
     type Page = ();
+
+    compiled_here!();
+
     #[inline(always)]
     unsafe fn load<const W: usize>(_: *mut (), _: usize) {}
     #[inline(always)]
@@ -190,6 +211,8 @@ fn total_bytes(counters: &[u32; WIDTHS]) -> u64 {
 // SAFETY: `PageCounts` is made of integers and a bool, whose zero is a value, and the counters are written alone.
 unsafe impl Count for PerPage {
     type Page = PageCounts;
+
+    compiled_here!();
 
     #[inline(always)]
     unsafe fn load<const W: usize>(page: *mut PageCounts, _: usize) {

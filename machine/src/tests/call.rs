@@ -1,7 +1,7 @@
 //! Calls from outside: their arguments, and calls after one that failed.
 
+use crate::Machine;
 use crate::code::Program;
-use crate::machine::Machine;
 use crate::memory::PerFunction;
 use crate::rejection::{Mode, Rejection};
 

@@ -4,10 +4,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{Random, page};
+use crate::Machine;
 use crate::code::isa::Opcode;
 use crate::code::{Header, Program};
-use crate::machine::Machine;
-use crate::machine::execute::{Exit, FAST, execute};
+use crate::execute::{Exit, FAST, execute};
 use crate::memory::{MAX_SHORT, PAGE_BYTES, PageCounts, PerPage};
 
 const WAT: &str = "(module (memory 2)

@@ -4,7 +4,7 @@
 use super::instruction;
 use super::{V128, arithmetic, lanewise, lanewise_natively};
 #[cfg(not(target_arch = "wasm32"))]
-use crate::machine::num;
+use crate::num;
 
 lanewise! {
     f32x4_eq(a, b: f32) -> i32 = -i32::from(a == b);

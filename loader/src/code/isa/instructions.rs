@@ -40,9 +40,11 @@
 ///   which is 2 where the second's operands may change places.
 /// - `load_branch`: slot form, immediate form, the load and the comparison that it fuses, type in memory, operand type,
 ///   semantics.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! for_each_instruction {
     ($then:ident) => {
-        crate::code::isa::vector::for_each_simd_op! { $then
+        $crate::for_each_simd_op! { $then
             binary {
                 I32Add I32AddI i32 |a, b| a.wrapping_add(b);
                 I32Mul I32MulI i32 |a, b| a.wrapping_mul(b);
@@ -354,4 +356,4 @@ macro_rules! for_each_instruction {
         }
     };
 }
-pub(crate) use for_each_instruction;
+pub use for_each_instruction;

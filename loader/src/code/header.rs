@@ -3,7 +3,7 @@
 /// A function's header, as it lies before the first instruction.
 #[derive(Clone, Copy)]
 #[repr(C, packed(2))]
-pub(crate) struct Header {
+pub struct Header {
     /// The cost site of the function's first block.
     pub cost: u16,
     /// The return link, as a byte offset in the frame.

@@ -5,7 +5,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::alloc::Layout;
 
-use super::count::{Count, PageCounts, PerPage};
+use super::count::{Count, PageCounts, PerPage, compiled_here};
 use crate::fallible;
 use crate::rejection::Mode;
 
@@ -97,6 +97,8 @@ impl Drop for PerFunction {
 // `self` is dropped.
 unsafe impl Count for PerFunction {
     type Page = Open;
+
+    compiled_here!();
 
     fn place_functions(&mut self, code: &[Box<[u16]>]) -> Result<(), Mode> {
         self.starts = fallible::sorted(

@@ -1,21 +1,27 @@
 //! Runs a program: the state of an instance, the driver around the loop, and traps.
 
+#![no_std]
+
+extern crate alloc;
+
 mod bulk;
 mod cursor;
 mod execute;
 mod fuel;
-pub(crate) mod num;
+pub mod memory;
+mod num;
 mod rare;
-pub(crate) mod simd;
+mod simd;
 mod tables;
 #[cfg(test)]
 mod tests;
 
 use alloc::vec::Vec;
 
+use loader::{code, fallible, module, rejection};
+
 use crate::code::isa::Opcode;
 use crate::code::{Header, Program, Watch};
-use crate::fallible;
 use crate::memory::{Count, Memory};
 use crate::module::{Ref, Ty};
 use crate::rejection::{Mode, Rejection};
@@ -38,7 +44,7 @@ static HOST_RETURN: [u16; 2] = [0, Opcode::Halt as u16];
 /// Its memory is there to read alone, since pages point into what is counted beside them:
 ///
 /// ```compile_fail,E0616
-/// # use qip_interpret::{machine::Machine, memory::PerFunction};
+/// # use machine::{Machine, memory::PerFunction};
 /// fn forget_what_was_counted(machine: &mut Machine<'_, PerFunction>) {
 ///     machine.memory.count = PerFunction::default();
 /// }
@@ -180,7 +186,7 @@ impl<'p, C: Count> Machine<'p, C> {
         }
         self.site = header.cast();
         self.memory.change_function();
-        self.run()?;
+        C::run(self)?;
         let results: u32 = ty.results.iter().map(|ty| ty.slots()).sum();
         Ok(&self.stack[..results as usize])
     }

@@ -3,17 +3,17 @@
 //! One row of [`instructions`] (of [`vector`] for SIMD) defines an instruction; the loop's arms, the translator's look-ups, the fields,
 //! the listing and the verifier follow from it.
 
-pub(crate) mod fields;
-pub(crate) mod instructions;
+pub mod fields;
+pub mod instructions;
 mod listing;
-pub(crate) mod opcode;
+pub mod opcode;
 mod pair;
-pub(crate) mod vector;
+pub mod vector;
 #[cfg(debug_assertions)]
 mod verify;
 
 pub use listing::Listing;
-pub(crate) use opcode::{Opcode, Side};
-pub(crate) use pair::mark as mark_pairs;
+pub use opcode::{Opcode, Side};
+pub use pair::mark as mark_pairs;
 #[cfg(debug_assertions)]
-pub(crate) use verify::verify;
+pub use verify::verify;

@@ -1,7 +1,7 @@
 //! The interpreter's own code: a register code over the slots of a frame, made in one pass from each function's body.
 
 mod header;
-pub(crate) mod isa;
+pub mod isa;
 mod translate;
 
 use alloc::boxed::Box;
@@ -12,13 +12,13 @@ use crate::module::{self, Module, limits};
 use crate::rejection::{Mode, Rejection};
 use crate::wasm::Validator;
 
-pub(crate) use header::Header;
+pub use header::Header;
 pub use isa::Listing;
 use translate::Translator;
-pub(crate) use translate::{Local, Watch};
+pub use translate::{Local, Watch};
 
 /// Bytes between the values of two globals.
-pub(crate) const GLOBAL_BYTES: u32 = 16;
+pub const GLOBAL_BYTES: u32 = 16;
 
 /// Slots between a frame's locals and its operands that hold the return link: the caller's next instruction, and the
 /// distance to the caller's frame.
@@ -29,7 +29,7 @@ pub const LINK_SLOTS: u32 = 2;
 /// The machine trusts both, so nothing changes them:
 ///
 /// ```compile_fail,E0616
-/// # use qip_interpret::code::Program;
+/// # use loader::code::Program;
 /// fn jump_anywhere(program: &mut Program<'_>) {
 ///     program.code[0].fill(0xffff);
 /// }
@@ -75,19 +75,21 @@ impl<'a> Program<'a> {
     }
 
     /// Each function's header and instructions.
-    pub(crate) fn code(&self) -> &[Box<[u16]>] {
+    pub fn code(&self) -> &[Box<[u16]>] {
         &self.code
     }
 
     /// The same, for tests that write code of their own.
-    #[cfg(test)]
-    pub(crate) fn code_mut(&mut self) -> &mut [Box<[u16]>] {
+    ///
+    /// # Safety
+    /// The program is run only while its code is such as the translator makes, which [`isa::verify`] checks.
+    pub unsafe fn code_mut(&mut self) -> &mut [Box<[u16]>] {
         &mut self.code
     }
 
     /// Translates a function again to find something out: the offset in the component that the watch names, or for
     /// `Watch::Site` the number of an instruction. 0 where the code has no such place; `None` where there is no memory for it.
-    pub(crate) fn locate(&self, function: u32, watch: Watch) -> Option<u32> {
+    pub fn locate(&self, function: u32, watch: Watch) -> Option<u32> {
         let mut translator = Translator::new();
         translator.function(&self.module, function, None, watch).ok()?;
         Some(translator.found().unwrap_or(0))
