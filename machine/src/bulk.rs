@@ -4,15 +4,16 @@
 use super::Machine;
 use super::cursor::Cursor;
 use super::rare::UNITS_PER_INSTRUCTION;
-use super::simd::{V128, v128_bitselect};
+use super::simd::{V128, i8x16_splat, v128_bitselect};
 use crate::code::isa::Opcode;
-use crate::memory::{Count, MAX_SHORT};
+use crate::code::isa::rare::for_each_rare_instruction;
+use crate::memory::{Count, MAX_SHORT, effective_address};
 
 /// What the loop reads and writes for a short operation, whatever its length: no branch is to be predicted, and no call made.
-pub(super) type Window = [V128; 4];
+type Window = [V128; 4];
 
 /// Its bytes.
-pub(super) const WINDOW: usize = size_of::<Window>();
+const WINDOW: usize = size_of::<Window>();
 const _: () = assert!(MAX_SHORT <= WINDOW);
 
 /// All ones in as many bytes from `WINDOW - len` on as are to be written.
@@ -28,7 +29,7 @@ static MASK: [u8; 2 * WINDOW] = {
 /// # Safety
 /// `to` is valid for `WINDOW` bytes, and `len <= WINDOW`.
 #[inline(always)]
-pub(super) unsafe fn write_masked(to: *mut u8, bytes: Window, len: usize) {
+unsafe fn write_masked(to: *mut u8, bytes: Window, len: usize) {
     // SAFETY: as above; the mask has WINDOW bytes from each place up to WINDOW on.
     unsafe {
         let (to, mask) = (to.cast::<V128>(), (&raw const MASK).cast::<u8>().add(WINDOW - len).cast::<V128>());
@@ -39,31 +40,84 @@ pub(super) unsafe fn write_masked(to: *mut u8, bytes: Window, len: usize) {
     }
 }
 
+/// How many bytes an operation of this length writes, if it is short.
+#[inline(always)]
+fn short(len: u32) -> Option<usize> {
+    let len = len as usize;
+    (len.wrapping_sub(1) < MAX_SHORT).then_some(len)
+}
+
+/// The loop's part. An operation without room for a window on its pages is not for it: all of a window is written, if only with what
+/// is there.
+///
+/// # Safety
+/// The cursor must be at the instruction, as for [`super::execute::execute`].
 impl<C: Count> Machine<'_, C> {
-    /// Executes the `MemoryCopy` or `MemoryFill` at `ip` and enters the basic block behind it, if it costs nothing by size and
-    /// touches no other page than open ones. Else it does nothing and returns false.
+    /// Executes a `MemoryCopy` of few bytes; else does nothing and returns false.
+    #[inline(always)]
+    pub(super) unsafe fn copy_short(&mut self, cursor: Cursor) -> bool {
+        // SAFETY: by the caller's promise the fields are there, and places have room for a window.
+        unsafe {
+            let Some(len) = short(cursor.get(3)) else { return false };
+            let source = self.place(effective_address(cursor.get(2), 0), WINDOW);
+            let Some((source, from, read)) = source else { return false };
+            let target = self.place(effective_address(cursor.get(1), 0), WINDOW);
+            let Some((target, to, written)) = target else { return false };
+            // All is read before any is written, since they may overlap.
+            let bytes = source.add(from).cast::<Window>().read_unaligned();
+            C::read(&mut *read, len);
+            C::write_short(written, to, len);
+            write_masked(target.add(to), bytes, len);
+            true
+        }
+    }
+
+    /// Executes a `MemoryFill` of few bytes; else does nothing and returns false.
+    #[inline(always)]
+    pub(super) unsafe fn fill_short(&mut self, cursor: Cursor) -> bool {
+        // SAFETY: as for `copy_short`.
+        unsafe {
+            let Some(len) = short(cursor.get(3)) else { return false };
+            let target = self.place(effective_address(cursor.get(1), 0), WINDOW);
+            let Some((target, to, written)) = target else { return false };
+            C::write_short(written, to, len);
+            write_masked(target.add(to), [i8x16_splat(cursor.get(2)); _], len);
+            true
+        }
+    }
+
+    /// Executes the bulk operation `op` at `ip` and enters the basic block behind it, if it costs nothing by size and touches no
+    /// other page than open ones. Else it does nothing and returns false.
     ///
     /// # Safety
-    /// As for [`super::execute::execute`]; `op` is the operator at `ip`, and one of the two.
+    /// As for [`super::execute::execute`]; `op` is the operator at `ip`.
     #[inline(never)]
     pub(super) unsafe fn bulk_if_open(&mut self, op: Opcode) -> bool {
-        let cursor = Cursor::new(self.ip, self.fp);
-        // SAFETY: both operators have these fields, and the block's first instruction is behind its cost site.
-        unsafe {
-            let (to, other, len, site) = (cursor.get(1), cursor.get::<u32>(2), cursor.get::<u32>(3), cursor.unit(4));
-            // What follows may cost more than there is.
-            let fuel = self.fuel - i32::from(*site);
-            if len >= UNITS_PER_INSTRUCTION || fuel < 0 {
-                return false;
-            }
-            let done = match op {
-                Opcode::MemoryCopy => self.memory.copy_if_open(to, other, len as usize),
-                _ => self.memory.fill_if_open(to, other as u8, len as usize),
-            };
-            if done {
-                (self.ip, self.fuel) = (site.add(1), fuel);
-            }
-            done
+        macro_rules! execute {
+            (
+                bulk { $($(#[$_d:meta])* $op:ident $_w:tt $_s:ident $method:ident |$_c:pat_param, $_m:pat_param| $_f:expr;)* }
+                $($_rest:tt)*
+            ) => {{
+                let cursor = Cursor::new(self.ip, self.fp);
+                // SAFETY: all these have three operands and a cost site, and the block's first instruction is behind that.
+                unsafe {
+                    let (to, other, len, site) = (cursor.get(1), cursor.get(2), cursor.get::<u32>(3), cursor.unit(4));
+                    // What follows may cost more than there is.
+                    let fuel = self.fuel - i32::from(*site);
+                    if len >= UNITS_PER_INSTRUCTION || fuel < 0 {
+                        return false;
+                    }
+                    let done = match op {
+                        $(Opcode::$op => self.memory.$method(to, other, len as usize),)*
+                        _ => false,
+                    };
+                    if done {
+                        (self.ip, self.fuel) = (site.add(1), fuel);
+                    }
+                    done
+                }
+            }};
         }
+        for_each_rare_instruction!(execute)
     }
 }

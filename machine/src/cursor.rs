@@ -109,6 +109,13 @@ impl Cursor {
         unsafe { self.unit(at).cast::<T>().read_unaligned() }
     }
 
+    /// A field of 32 bits that is an index.
+    #[inline(always)]
+    pub unsafe fn index(self, at: usize) -> usize {
+        // SAFETY: by the caller's promise the field is there.
+        unsafe { self.constant::<u32>(at) as usize }
+    }
+
     /// A field of 32 bits that stands for a value of another width, with its sign.
     #[inline(always)]
     pub unsafe fn immediate<T: Immediate>(self, at: usize) -> T {
@@ -142,6 +149,13 @@ impl Cursor {
         // SAFETY: as for `get`.
         unsafe { self.slot::<T>(at).write(value) };
         Self { result: value.to_bits(), ..self }
+    }
+
+    /// Writes the slot that a field names where no instruction follows that could be handed the result.
+    #[inline(always)]
+    pub unsafe fn put<T: Value>(self, at: usize, value: T) {
+        // SAFETY: as for `get`.
+        unsafe { self.slot::<T>(at).write(value) }
     }
 
     /// Where the branch goes whose target is at `at`.

@@ -14,14 +14,13 @@
 //! The instruction and the frame are read through [`Cursor`].
 
 use super::Machine;
-use super::bulk::{WINDOW, Window, write_masked};
 use super::cursor::Cursor;
 use super::num;
 use super::rare::Flow;
 use super::simd::{self, V128};
 use crate::code::isa::Opcode;
 use crate::code::isa::instructions::for_each_instruction;
-use crate::memory::{Count, MAX_SHORT, PAGE_BYTES, Page, effective_address};
+use crate::memory::{Count, effective_address};
 use crate::rejection::Mode;
 
 /// The form for scalar instructions.
@@ -77,19 +76,14 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             if FORM == STEP { exit!(Exit::Trapped($mode)) } else { exit!(Exit::Rare) }
         };
     }
-    // The page of an access that lies on one open page, where on it, and the page's counters; any other access is rare.
+    // Where an access lies, if on one open page; any other is rare.
     macro_rules! page {
-        ($address:expr, $width:expr) => {{
-            let page = *machine.memory.entries().add(($address >> 16) as usize);
-            let at = $address as usize % PAGE_BYTES;
-            if page.is_null()
-                || at > PAGE_BYTES - $width
-                || !machine.memory.count().is_open(&raw const (*page.cast::<Page<C>>()).counts)
-            {
-                exit!(Exit::Rare)
+        ($address:expr, $width:expr) => {
+            match machine.place($address, $width) {
+                Some(place) => place,
+                None => exit!(Exit::Rare),
             }
-            (page, at, &raw mut (*page.cast::<Page<C>>()).counts)
-        }};
+        };
     }
     macro_rules! load {
         ($base:expr, $offset:expr, $ty:ty) => {{
@@ -166,17 +160,6 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             if $condition { jump!($at) } else { fall_through!($at + 3) }
         };
     }
-    // How many bytes a short bulk operation writes; any other is rare. So is one without room for a window on its pages, all of
-    // which is written, if only with what is there.
-    macro_rules! short {
-        ($len:expr) => {{
-            let len = cursor.get::<u32>($len) as usize;
-            if len.wrapping_sub(1) >= MAX_SHORT {
-                exit!(Exit::Rare)
-            }
-            len
-        }};
-    }
     // Returns with the result that `$result` puts at the frame's start, and evaluates to the cost site behind the call.
     macro_rules! leave {
         ($result:expr) => {{
@@ -251,6 +234,9 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             load { $($vlo_c:literal $vlo:ident $vlo_f:ident $vlo_n:literal;)* }
             load_lane { $($vll_c:literal $vll:ident $vll_f:ident $vll_n:literal;)* }
             store_lane { $($vsl_c:literal $vsl:ident $vsl_f:ident $vsl_n:literal;)* }
+            bulk { $($(#[$blk_d:meta])* $blk:ident $blk_w:tt $blk_s:ident $blk_o:ident |$blk_c:pat_param, $blk_m:pat_param| $blk_f:expr;)* }
+            rare { $($(#[$rar_d:meta])* $rar:ident $rar_w:tt |$rar_c:pat_param, $rar_m:pat_param| $rar_f:expr;)* }
+            rare_end { $($(#[$ren_d:meta])* $ren:ident $ren_w:tt |$ren_c:pat_param, $ren_m:pat_param| $ren_f:expr;)* }
         ) => {{
             // What each operator does. Those that enter a basic block go there and evaluate to its cost site.
             macro_rules! body {
@@ -389,24 +375,12 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                     jump!(cursor.entry(index, 4))
                 }};
                 (Charge) => {{ fall_through!(1) }};
-                (MemoryCopy) => {{
-                    let len = short!(3);
-                    let (source, from, read) = page!(effective_address(cursor.get(2), 0), WINDOW);
-                    let (target, to, written) = page!(effective_address(cursor.get(1), 0), WINDOW);
-                    // All is read before any is written, since they may overlap.
-                    let bytes = source.add(from).cast::<Window>().read_unaligned();
-                    C::read(&mut *read, len);
-                    C::write_short(written, to, len);
-                    write_masked(target.add(to), bytes, len);
-                    fall_through!(4)
-                }};
-                (MemoryFill) => {{
-                    let len = short!(3);
-                    let (target, to, written) = page!(effective_address(cursor.get(1), 0), WINDOW);
-                    C::write_short(written, to, len);
-                    write_masked(target.add(to), [simd::i8x16_splat(cursor.get(2)); _], len);
-                    fall_through!(4)
-                }};
+                $(($blk) => {{
+                    if !machine.$blk_s(cursor) {
+                        exit!(Exit::Rare)
+                    }
+                    fall_through!(const { Opcode::$blk.fixed_units() } - 1)
+                }};)*
                 (Call) => {{ call!(cursor.constant::<u32>(2) as usize, cursor.field(1), cursor.unit(4)) }};
                 (CallIndirect) => {{
                     match machine.indirect(cursor.get(2), cursor.constant(3), cursor.constant(5)) {
@@ -530,8 +504,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                     Opcode::Br if FORM != STEP => body!(Br),
                     Opcode::BrTable if FORM != STEP => body!(BrTable),
                     Opcode::Charge if FORM != STEP => body!(Charge),
-                    Opcode::MemoryCopy if FORM == FAST => body!(MemoryCopy),
-                    Opcode::MemoryFill if FORM == FAST => body!(MemoryFill),
+                    $(Opcode::$blk if FORM == FAST => body!($blk),)*
                     Opcode::Call => body!(Call),
                     Opcode::CallIndirect => body!(CallIndirect),
                     Opcode::Return if FORM != STEP => body!(Return),
@@ -588,10 +561,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                                 cursor.ip = cursor.unit(units);
                                 exit!(Exit::Stepped)
                             }
-                            Ok(Flow::Block(site)) => {
-                                cursor.ip = site.add(1);
-                                site
-                            }
+                            Ok(Flow::Block(cost)) => fall_through!(cost),
                             Ok(Flow::Tail { function, to, base }) => {
                                 // The frame stays where it is, with the link of the function that it replaces.
                                 let header = enter!(function, 0, to);

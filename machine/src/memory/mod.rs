@@ -185,16 +185,16 @@ impl<C: Count> Memory<C> {
         true
     }
 
-    /// `memory.fill` where all lies on one open page; elsewhere nothing, and false.
+    /// `memory.fill`, by the low byte of `value`, where all lies on one open page; elsewhere nothing, and false.
     // Not inlined for what that does to the place of the loop's vector form behind its caller (benches/README.md).
     #[inline(never)]
-    pub(crate) fn fill_if_open(&mut self, address: u32, value: u8, len: usize) -> bool {
+    pub(crate) fn fill_if_open(&mut self, address: u32, value: u32, len: usize) -> bool {
         let at = address as usize % PAGE_BYTES;
         let page = self.open_page(address as usize / PAGE_BYTES);
         let Some(page) = page.filter(|_| 0 < len && len <= PAGE_BYTES - at) else { return false };
         // SAFETY: the page is live, and no other reference to it exists while `self` is borrowed.
         let page = unsafe { &mut *page };
-        page.data[at..at + len].fill(value);
+        page.data[at..at + len].fill(value as u8);
         C::write(&mut page.counts, at, len);
         true
     }

@@ -19,7 +19,7 @@
 //! second where it falls through (see [`super::emit`]). All other shapes are listed at their operators in [`super::op`], and all of them in
 //! [`super::fields`] in a form to compute with.
 
-/// Calls `$then!` with the table of all operators that have one of the shapes above, and the vector operators' behind it.
+/// Calls `$then!` with the whole table: these rows, those of [`super::vector`], and those of [`super::rare`].
 ///
 /// Rows, by group:
 /// - `binary`: slot form, immediate form, operand type, semantics.
@@ -44,7 +44,7 @@
 #[macro_export]
 macro_rules! for_each_instruction {
     ($then:ident) => {
-        $crate::for_each_simd_op! { $then
+        $crate::for_each_simd_op! { $crate::for_each_rare_instruction; $then;
             binary {
                 I32Add I32AddI i32 |a, b| a.wrapping_add(b);
                 I32Mul I32MulI i32 |a, b| a.wrapping_mul(b);

@@ -1,6 +1,6 @@
 //! The instruction set: what an instruction is, what its fields are, and what the loop relies on.
 //!
-//! One row of [`instructions`] (of [`vector`] for SIMD) defines an instruction; the loop's arms, the translator's look-ups, the fields,
+//! One row of [`instructions`] ([`vector`], [`rare`]) defines an instruction; the loop's arms, the translator's look-ups, the fields,
 //! the listing and the verifier follow from it.
 
 pub mod fields;
@@ -8,6 +8,7 @@ pub mod instructions;
 mod listing;
 pub mod opcode;
 mod pair;
+pub mod rare;
 pub mod vector;
 #[cfg(debug_assertions)]
 mod verify;

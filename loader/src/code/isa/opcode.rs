@@ -67,6 +67,9 @@ macro_rules! define {
         load { $($vlo_c:literal $vlo:ident $vlo_f:ident $vlo_n:literal;)* }
         load_lane { $($vll_c:literal $vll:ident $vll_f:ident $vll_n:literal;)* }
         store_lane { $($vsl_c:literal $vsl:ident $vsl_f:ident $vsl_n:literal;)* }
+        bulk { $($(#[$blk_d:meta])* $blk:ident $blk_w:tt $blk_s:ident $blk_o:ident |$blk_c:pat_param, $blk_m:pat_param| $blk_f:expr;)* }
+        rare { $($(#[$rar_d:meta])* $rar:ident $rar_w:tt |$rar_c:pat_param, $rar_m:pat_param| $rar_f:expr;)* }
+        rare_end { $($(#[$ren_d:meta])* $ren:ident $ren_w:tt |$ren_c:pat_param, $ren_m:pat_param| $ren_f:expr;)* }
     ) => {
         /// An operator.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,42 +153,7 @@ macro_rules! define {
             $($vun,)* $($vbi,)* $($vte,)* $($vsh,)* $($vts,)* $($vsp,)* $($vex,)* $($vre,)* $($vsu,)*
             $($vlo,)* $($vll,)* $($vsl,)*
             // The rest is rare and runs in the loop's stepping form only, but for short copies and fills of memory.
-            /// `link base count function32`: moves `count` argument slots into the frame and jumps
-            ReturnCall,
-            /// `link base count index table32 type32`
-            ReturnCallIndirect,
-            /// no fields: the code that the host's frame returns to
-            Halt,
-            /// no fields
-            Unreachable,
-            /// `dst`
-            MemorySize,
-            /// `dst delta`
-            MemoryGrow,
-            /// `to from len cost`: charges by size, and what follows it as a block of its own
-            MemoryCopy,
-            /// `to value len cost`
-            MemoryFill,
-            /// `to from len segment32 cost`
-            MemoryInit,
-            /// `segment32`
-            DataDrop,
-            /// `dst index table32`
-            TableGet,
-            /// `index value table32`
-            TableSet,
-            /// `dst table32`
-            TableSize,
-            /// `dst value delta table32`
-            TableGrow,
-            /// `index value len table32 cost`
-            TableFill,
-            /// `to from len table32 table32 cost`: destination's table first
-            TableCopy,
-            /// `to from len table32 segment32 cost`
-            TableInit,
-            /// `segment32`
-            ElemDrop,
+            $($(#[$ren_d])* $ren,)* $($(#[$blk_d])* $blk,)* $($(#[$rar_d])* $rar,)*
         }
 
         /// All pairs, those that carry a result before the others.
@@ -228,6 +196,18 @@ macro_rules! define {
                     $(Opcode::$cmp => Some(Opcode::$inv), Opcode::$cmp_i => Opcode::$inv.with_immediate(),)*
                     _ => None,
                 }
+            }
+
+            /// Whether it is a bulk operation that the loop or the driver may execute.
+            pub fn is_bulk(self) -> bool {
+                matches!(self, $(Opcode::$blk)|*)
+            }
+
+            /// Whether control does not go on behind the instruction.
+            #[cfg(debug_assertions)]
+            pub fn ends(self) -> bool {
+                use Opcode::*;
+                matches!(self, Br | BrTable | Return | Return32 | Return64 | ReturnMany $(| $ren)*)
             }
 
             /// Whether it is for the loop's vector form.
@@ -348,22 +328,7 @@ macro_rules! define {
                     Opcode::GlobalSet128 => &[Read(2), Global],
                     Opcode::Const128 => &[Write(2), Constant(8)],
                     Opcode::Store128 => &[Read(1), Read(2), Constant(2)],
-                    Opcode::ReturnCall => &[Link, Base, Count, Function],
-                    Opcode::ReturnCallIndirect => &[Link, Base, Count, Read(1), Table, Type],
-                    Opcode::Halt | Opcode::Unreachable => &[],
-                    Opcode::MemorySize => &[Write(1)],
-                    Opcode::MemoryGrow => &[Write(1), Read(1)],
-                    Opcode::MemoryCopy | Opcode::MemoryFill => &[Read(1), Read(1), Read(1), Cost],
-                    Opcode::MemoryInit => &[Read(1), Read(1), Read(1), Data, Cost],
-                    Opcode::DataDrop => &[Data],
-                    Opcode::TableGet => &[Write(1), Read(1), Table],
-                    Opcode::TableSet => &[Read(1), Read(1), Table],
-                    Opcode::TableSize => &[Write(1), Table],
-                    Opcode::TableGrow => &[Write(1), Read(1), Read(1), Table],
-                    Opcode::TableFill => &[Read(1), Read(1), Read(1), Table, Cost],
-                    Opcode::TableCopy => &[Read(1), Read(1), Read(1), Table, Table, Cost],
-                    Opcode::TableInit => &[Read(1), Read(1), Read(1), Table, Element, Cost],
-                    Opcode::ElemDrop => &[Element],
+                    $(Opcode::$ren => &$ren_w,)* $(Opcode::$blk => &$blk_w,)* $(Opcode::$rar => &$rar_w,)*
                 }
             }
 
@@ -388,7 +353,7 @@ macro_rules! define {
             }
 
             /// How many operators there are.
-            pub const COUNT: usize = Opcode::ElemDrop as usize + 1;
+            pub const COUNT: usize = [$(Opcode::$rar),*].last_chunk::<1>().unwrap()[0] as usize + 1;
 
             /// The operator that `unit` encodes.
             pub const fn decode(unit: u16) -> Option<Opcode> {

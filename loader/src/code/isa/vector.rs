@@ -14,17 +14,17 @@
 //! | load_lane | `dst address offset32 vector lane` |
 //! | store_lane | `vector address offset32 lane` |
 
-/// Calls `$callback!` with every vector operator but `v128.load`, `v128.store` and `v128.const`, which know no lanes, behind
-/// other tables if there are any.
+/// Calls `$next!` with every vector operator but `v128.load`, `v128.store` and `v128.const`, which know no lanes, behind other groups
+/// of the table if there are any.
 ///
 /// The operators come in groups by the type of their function. Each is given as its number behind the prefix 0xfd, the name of its
 /// instruction and of its function in `machine::simd`, and what its group names beyond that.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! for_each_simd_op {
-    ($callback:ident $($before:tt)*) => {
-        $callback! {
-            $($before)*
+    ($($next:ident)::+ $(; $($before:tt)*)?) => {
+        $($next)::+! {
+            $($($before)*)?
             // `fn(V128) -> V128`
             unary {
                 0x4d V128Not v128_not;

@@ -52,7 +52,7 @@ impl<'a> Function<'a> {
             at += op.units(&self.code[at..]);
         }
         check(at == self.code.len(), "an instruction is cut off")?;
-        check(last.is_some_and(|(_, op)| ends(op)), "control runs off the end")?;
+        check(last.is_some_and(|(_, op)| op.ends()), "control runs off the end")?;
         for at in (Header::UNITS..self.code.len()).filter(|&at| starts[at]) {
             self.instruction(at, &starts).map_err(|problem| format!("{problem} at {at}"))?;
         }
@@ -127,22 +127,6 @@ impl<'a> Function<'a> {
         let is_start = usize::try_from(target).ok().and_then(|target| starts.get(target)).is_some_and(|&start| start);
         check(is_start, "a branch into nothing")
     }
-}
-
-/// Whether control does not go on behind the instruction.
-fn ends(op: Opcode) -> bool {
-    matches!(
-        op,
-        Opcode::Br
-            | Opcode::BrTable
-            | Opcode::Return
-            | Opcode::Return32
-            | Opcode::Return64
-            | Opcode::ReturnMany
-            | Opcode::Unreachable
-            | Opcode::ReturnCall
-            | Opcode::ReturnCallIndirect
-    )
 }
 
 fn check(holds: bool, problem: &str) -> Result<(), String> {
