@@ -47,21 +47,20 @@ fn short(len: u32) -> Option<usize> {
     (len.wrapping_sub(1) < MAX_SHORT).then_some(len)
 }
 
-/// The loop's part. An operation without room for a window on its pages is not for it: all of a window is written, if only with what
-/// is there.
-///
-/// # Safety
-/// The cursor must be at the instruction, as for [`super::execute::execute`].
 impl<C: Count> Machine<'_, C> {
-    /// Executes a `MemoryCopy` of few bytes; else does nothing and returns false.
+    /// Executes the `MemoryCopy` at a cursor if it is short and there is room for a window on its pages: all of a window is written,
+    /// if only with what is there. Else it does nothing and returns false.
+    ///
+    /// # Safety
+    /// As for [`super::execute::execute`].
     #[inline(always)]
     pub(super) unsafe fn copy_short(&mut self, cursor: Cursor) -> bool {
-        // SAFETY: by the caller's promise the fields are there, and places have room for a window.
+        // SAFETY: by the caller's promise the fields are there, and both pages have room for a window.
         unsafe {
             let Some(len) = short(cursor.get(3)) else { return false };
-            let source = self.place(effective_address(cursor.get(2), 0), WINDOW);
+            let source = self.memory.on_open_page(effective_address(cursor.get(2), 0), WINDOW);
             let Some((source, from, read)) = source else { return false };
-            let target = self.place(effective_address(cursor.get(1), 0), WINDOW);
+            let target = self.memory.on_open_page(effective_address(cursor.get(1), 0), WINDOW);
             let Some((target, to, written)) = target else { return false };
             // All is read before any is written, since they may overlap.
             let bytes = source.add(from).cast::<Window>().read_unaligned();
@@ -72,13 +71,16 @@ impl<C: Count> Machine<'_, C> {
         }
     }
 
-    /// Executes a `MemoryFill` of few bytes; else does nothing and returns false.
+    /// The same for a `MemoryFill`.
+    ///
+    /// # Safety
+    /// As for [`super::execute::execute`].
     #[inline(always)]
     pub(super) unsafe fn fill_short(&mut self, cursor: Cursor) -> bool {
         // SAFETY: as for `copy_short`.
         unsafe {
             let Some(len) = short(cursor.get(3)) else { return false };
-            let target = self.place(effective_address(cursor.get(1), 0), WINDOW);
+            let target = self.memory.on_open_page(effective_address(cursor.get(1), 0), WINDOW);
             let Some((target, to, written)) = target else { return false };
             C::write_short(written, to, len);
             write_masked(target.add(to), [i8x16_splat(cursor.get(2)); _], len);
@@ -93,31 +95,31 @@ impl<C: Count> Machine<'_, C> {
     /// As for [`super::execute::execute`]; `op` is the operator at `ip`.
     #[inline(never)]
     pub(super) unsafe fn bulk_if_open(&mut self, op: Opcode) -> bool {
-        macro_rules! execute {
-            (
-                bulk { $($(#[$_d:meta])* $op:ident $_w:tt $_s:ident $method:ident |$_c:pat_param, $_m:pat_param| $_f:expr;)* }
-                $($_rest:tt)*
-            ) => {{
-                let cursor = Cursor::new(self.ip, self.fp);
-                // SAFETY: all these have three operands and a cost site, and the block's first instruction is behind that.
-                unsafe {
-                    let (to, other, len, site) = (cursor.get(1), cursor.get(2), cursor.get::<u32>(3), cursor.unit(4));
-                    // What follows may cost more than there is.
-                    let fuel = self.fuel - i32::from(*site);
-                    if len >= UNITS_PER_INSTRUCTION || fuel < 0 {
-                        return false;
-                    }
-                    let done = match op {
+        let cursor = Cursor::new(self.ip, self.fp);
+        // SAFETY: all these have three operands and a cost site, and the block's first instruction is behind that.
+        unsafe {
+            let (to, other, len, site) = (cursor.get(1), cursor.get(2), cursor.get::<u32>(3), cursor.unit(4));
+            // What follows may cost more than there is.
+            let fuel = self.fuel - i32::from(*site);
+            if len >= UNITS_PER_INSTRUCTION || fuel < 0 {
+                return false;
+            }
+            macro_rules! execute {
+                (
+                    bulk { $($(#[$_d:meta])* $op:ident $_w:tt $_s:ident $method:ident |$_c:pat_param, $_m:pat_param| $_f:expr;)* }
+                    $($_rest:tt)*
+                ) => {
+                    match op {
                         $(Opcode::$op => self.memory.$method(to, other, len as usize),)*
                         _ => false,
-                    };
-                    if done {
-                        (self.ip, self.fuel) = (site.add(1), fuel);
                     }
-                    done
-                }
-            }};
+                };
+            }
+            let done = for_each_rare_instruction!(execute);
+            if done {
+                (self.ip, self.fuel) = (site.add(1), fuel);
+            }
+            done
         }
-        for_each_rare_instruction!(execute)
     }
 }

@@ -75,6 +75,9 @@ macro_rules! immediate {
 }
 immediate!(i32 u32 i64 u64);
 
+/// The start of a basic block, and its cost site.
+pub(super) type Block = (Cursor, *const u16);
+
 impl Cursor {
     /// At an instruction, in a frame, with nothing carried.
     #[inline(always)]
@@ -158,11 +161,28 @@ impl Cursor {
         unsafe { self.slot::<T>(at).write(value) }
     }
 
-    /// Where the branch goes whose target is at `at`.
+    /// The block that the branch goes to whose target and cost are at `at`.
     #[inline(always)]
-    pub unsafe fn target(self, at: usize) -> *const u16 {
+    pub unsafe fn jump(self, at: usize) -> Block {
         // SAFETY: a target is the distance to an instruction of the same function.
-        unsafe { self.ip.offset(self.constant::<i32>(at) as isize) }
+        unsafe {
+            let to = self.ip.offset(self.constant::<i32>(at) as isize);
+            (Self { ip: to, ..self }, self.unit(at + 2))
+        }
+    }
+
+    /// The block behind the instruction, whose last field, at `at`, is the block's cost.
+    #[inline(always)]
+    pub unsafe fn fall_through(self, at: usize) -> Block {
+        // SAFETY: by the caller's promise the field is there, and the next instruction behind it.
+        unsafe { (Self { ip: self.unit(at + 1), ..self }, self.unit(at)) }
+    }
+
+    /// The block that the branch goes to whose target and costs for both ways are at `at`.
+    #[inline(always)]
+    pub unsafe fn branch(self, condition: bool, at: usize) -> Block {
+        // SAFETY: as for both.
+        unsafe { if condition { self.jump(at) } else { self.fall_through(at + 3) } }
     }
 
     /// The place of entry `index` of a branch table, or of its last one, whose index is at `at`.

@@ -76,11 +76,11 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             if FORM == STEP { exit!(Exit::Trapped($mode)) } else { exit!(Exit::Rare) }
         };
     }
-    // Where an access lies, if on one open page; any other is rare.
+    // The page of an access that lies on one open page, where on it, and the page's counters; any other access is rare.
     macro_rules! page {
         ($address:expr, $width:expr) => {
-            match machine.place($address, $width) {
-                Some(place) => place,
+            match machine.memory.on_open_page($address, $width) {
+                Some(page) => page,
                 None => exit!(Exit::Rare),
             }
         };
@@ -138,37 +138,12 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             }
         };
     }
-    // Follows the branch with its target and cost at `$at`, and evaluates to its cost site.
-    macro_rules! jump {
-        ($at:expr) => {{
-            let site = cursor.unit($at + 2);
-            cursor.ip = cursor.target($at);
+    // Goes to a basic block, and evaluates to its cost site.
+    macro_rules! go_to {
+        ($block:expr) => {{
+            let (start, site) = $block;
+            cursor = start;
             site
-        }};
-    }
-    // Enters the block behind the instruction, with its cost at `$at`, and evaluates to its cost site.
-    macro_rules! fall_through {
-        ($at:expr) => {{
-            let site = cursor.unit($at);
-            cursor.ip = cursor.unit($at + 1);
-            site
-        }};
-    }
-    // Follows a branch with a condition and a cost for each way, or falls through.
-    macro_rules! branch {
-        ($condition:expr, $at:expr) => {
-            if $condition { jump!($at) } else { fall_through!($at + 3) }
-        };
-    }
-    // Returns with the result that `$result` puts at the frame's start, and evaluates to the cost site behind the call.
-    macro_rules! leave {
-        ($result:expr) => {{
-            // The link is read first: results may take its place.
-            let (to, base) = cursor.link();
-            $result;
-            cursor = Cursor::new(to.add(1), cursor.fp.sub(base));
-            machine.memory.change_function();
-            to
         }};
     }
     // Enters a function in the frame at byte `$base` of this one, for which there must be room, and evaluates to its header.
@@ -195,12 +170,6 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
 
     // The function that the instruction calls, its frame and where it returns to: all calls enter it in one place.
     let mut callee: Option<(usize, usize, *const u16)>;
-    macro_rules! call {
-        ($function:expr, $base:expr, $to:expr) => {{
-            callee = Some(($function, $base, $to));
-            core::ptr::null()
-        }};
-    }
 
     macro_rules! run {
         (
@@ -222,6 +191,14 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
             pair_end { $($pen:ident $pen_a:ident $pen_b:ident;)* }
             carry { $($car:ident $car_a:ident $car_b:ident $car_k:literal;)* }
             carry_end { $($cen:ident $cen_a:ident $cen_b:ident $cen_k:literal;)* }
+            straight { $($(#[$str_d:meta])* $str:ident $str_w:tt |$str_c:ident, $str_m:pat_param| $str_f:expr;)* }
+            branch { $($(#[$bra_d:meta])* $bra:ident $bra_w:tt |$bra_c:ident| $bra_f:expr;)* }
+            jump { $($(#[$jum_d:meta])* $jum:ident $jum_w:tt |$jum_c:ident| $jum_f:expr;)* }
+            call { $($(#[$cal_d:meta])* $cal:ident $cal_w:tt |$cal_c:ident, $cal_m:pat_param| $cal_f:expr;)* }
+            return { $($(#[$ret_d:meta])* $ret:ident $ret_w:tt |$ret_c:pat_param| $ret_f:expr;)* }
+            straight_vector { $($(#[$stv_d:meta])* $stv:ident $stv_w:tt |$stv_c:ident, $stv_m:pat_param| $stv_f:expr;)* }
+            load_vector { $($lov:ident;)* }
+            store_vector { $($sov:ident;)* }
             unary { $($vun_c:literal $vun:ident $vun_f:ident;)* }
             binary { $($vbi_c:literal $vbi:ident $vbi_f:ident;)* }
             ternary { $($vte_c:literal $vte:ident $vte_f:ident;)* }
@@ -276,11 +253,11 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                 }};
                 ($br) => {{
                     let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
-                    branch!(f(cursor.get(1), cursor.get(2)), 3)
+                    go_to!(cursor.branch(f(cursor.get(1), cursor.get(2)), 3))
                 }};
                 ($br_i) => {{
                     let f: fn($cmp_t, $cmp_t) -> bool = $cmp_f;
-                    branch!(f(cursor.get(1), cursor.immediate(2)), 4)
+                    go_to!(cursor.branch(f(cursor.get(1), cursor.immediate(2)), 4))
                 }};)*
                 $(($fcm) => {{
                     let f: fn($fcm_t, $fcm_t) -> bool = $fcm_f;
@@ -312,12 +289,12 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                 $(($lbr) => {{
                     let f: fn($lbr_t, $lbr_t) -> bool = $lbr_f;
                     let value = load!(cursor.get(1), cursor.constant(2), $lbr_m) as $lbr_t;
-                    branch!(f(value, cursor.get(4)), 5)
+                    go_to!(cursor.branch(f(value, cursor.get(4)), 5))
                 }};
                 ($lbr_i) => {{
                     let f: fn($lbr_t, $lbr_t) -> bool = $lbr_f;
                     let value = load!(cursor.get(1), cursor.constant(2), $lbr_m) as $lbr_t;
-                    branch!(f(value, cursor.immediate(4)), 6)
+                    go_to!(cursor.branch(f(value, cursor.immediate(4)), 6))
                 }};)*
                 $(($tre) => {{
                     let f: fn($tre_t, $tre_t, $tre_t) -> $tre_t = $tre_f;
@@ -327,87 +304,54 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                     let f: fn($tim_t, $tim_t, $tim_t) -> $tim_t = $tim_f;
                     cursor = cursor.set(1, f(cursor.get(2), cursor.immediate(3), cursor.get(5)));
                 }};)*
-                (I32AddBrNonzero) => {{
-                    let sum = cursor.get::<i32>(2).wrapping_add(cursor.constant::<i32>(3));
-                    cursor = cursor.set(1, sum);
-                    branch!(sum != 0, 5)
-                }};
-                (I32AddBrZero) => {{
-                    let sum = cursor.get::<i32>(2).wrapping_add(cursor.constant::<i32>(3));
-                    cursor = cursor.set(1, sum);
-                    branch!(sum == 0, 5)
-                }};
-                (I32AndBrNonzero) => {{ branch!(cursor.get::<i32>(1) & cursor.constant::<i32>(2) != 0, 4) }};
-                (I32AndBrZero) => {{ branch!(cursor.get::<i32>(1) & cursor.constant::<i32>(2) == 0, 4) }};
-                (StackPointerSub) => {{
-                    let value = machine.global(0).cast::<u32>().read().wrapping_sub(cursor.constant::<u32>(2));
-                    cursor = cursor.set(1, value);
-                }};
-                (StackEnter) => {{
-                    let value = machine.global(0).cast::<u32>().read().wrapping_sub(cursor.constant::<u32>(2));
-                    cursor = cursor.set(1, value);
-                    machine.set_stack_pointer(value);
-                }};
-                (StackLeave) => {{
-                    machine.set_stack_pointer(cursor.get::<u32>(1).wrapping_add(cursor.constant::<u32>(2)));
-                }};
-                (Copy32) => {{ cursor = cursor.set::<u32>(1, cursor.get(2)); }};
-                (Copy64) => {{ cursor = cursor.set::<u64>(1, cursor.get(2)); }};
-                (Copy128) => {{
-                    let (to, from) = (cursor.slot::<u64>(1), cursor.slot::<u64>(2));
-                    let (low, high) = (from.read(), from.add(1).read());
-                    to.write(low);
-                    to.add(1).write(high);
-                }};
-                (CopyMany) => {{ cursor.move_slots(cursor.slot(1), cursor.slot(2), 3); }};
-                (Const32) => {{ cursor = cursor.set::<i32>(1, cursor.constant(2)); }};
-                (Const64) => {{ cursor = cursor.set::<u64>(1, cursor.constant(2)); }};
-                (Select32) => {{ cursor = cursor.set::<u32>(1, cursor.get(3 + usize::from(cursor.get::<u32>(2) == 0))); }};
-                (Select64) => {{ cursor = cursor.set::<u64>(1, cursor.get(3 + usize::from(cursor.get::<u32>(2) == 0))); }};
-                (GlobalGet32) => {{ cursor = cursor.set(1, machine.global(cursor.constant(2)).cast::<u32>().read()); }};
-                (GlobalGet64) => {{ cursor = cursor.set(1, machine.global(cursor.constant(2)).cast::<u64>().read()); }};
-                (GlobalSet32) => {{ machine.global(cursor.constant(2)).cast::<u32>().write(cursor.get(1)); }};
-                (GlobalSet64) => {{ machine.global(cursor.constant(2)).cast::<u64>().write(cursor.get(1)); }};
-                (StackPointerSet) => {{ machine.set_stack_pointer(cursor.get(1)); }};
-                (Br) => {{ jump!(1) }};
-                (BrTable) => {{
-                    let index = cursor.get::<u32>(1).wrapping_sub(cursor.constant::<u32>(2));
-                    jump!(cursor.entry(index, 4))
-                }};
-                (Charge) => {{ fall_through!(1) }};
+                $(($str) => {{
+                    let ($str_c, $str_m) = (cursor, &mut *machine);
+                    cursor = $str_f;
+                }};)*
+                $(($bra) => {{
+                    let $bra_c = cursor;
+                    go_to!($bra_f)
+                }};)*
+                $(($jum) => {{
+                    let $jum_c = cursor;
+                    go_to!($jum_f)
+                }};)*
                 $(($blk) => {{
                     if !machine.$blk_s(cursor) {
                         exit!(Exit::Rare)
                     }
-                    fall_through!(const { Opcode::$blk.fixed_units() } - 1)
+                    go_to!(cursor.fall_through(const { Opcode::$blk.fixed_units() - 1 }))
                 }};)*
-                (Call) => {{ call!(cursor.constant::<u32>(2) as usize, cursor.field(1), cursor.unit(4)) }};
-                (CallIndirect) => {{
-                    match machine.indirect(cursor.get(2), cursor.constant(3), cursor.constant(5)) {
-                        Ok(function) => call!(function, cursor.field(1), cursor.unit(7)),
+                $(($cal) => {{
+                    let ($cal_c, $cal_m) = (cursor, &mut *machine);
+                    match $cal_f {
+                        Ok(function) => {
+                            let cost = const { Opcode::$cal.fixed_units() - 1 };
+                            callee = Some((function, cursor.field(1), cursor.unit(cost)));
+                            core::ptr::null()
+                        }
                         Err(mode) => rare!(mode),
                     }
-                }};
-                (Return) => {{ leave!(()) }};
-                (Return32) => {{ leave!(cursor.fp.cast::<u32>().write(cursor.get(2))) }};
-                (Return64) => {{ leave!(cursor.fp.cast::<u64>().write(cursor.get(2))) }};
-                (ReturnMany) => {{ leave!(cursor.move_slots(cursor.fp.cast(), cursor.slot(2), 3)) }};
-                (Select128) => {{
-                    cursor = cursor.set::<V128>(1, if cursor.get::<u32>(2) != 0 { cursor.get(3) } else { cursor.get(4) });
-                }};
-                (GlobalGet128) => {{
-                    cursor = cursor.set(1, machine.global(cursor.constant(2)).cast::<V128>().read_unaligned());
-                }};
-                (GlobalSet128) => {{
-                    machine.global(cursor.constant(2)).cast::<V128>().write_unaligned(cursor.get(1));
-                }};
-                (Const128) => {{ cursor = cursor.set::<V128>(1, cursor.constant(2)); }};
-                (Load128) => {{
+                }};)*
+                $(($ret) => {{
+                    // The link is read first: results may take its place.
+                    let (to, base) = cursor.link();
+                    let $ret_c = cursor;
+                    $ret_f;
+                    cursor = Cursor::new(to.add(1), cursor.fp.sub(base));
+                    machine.memory.change_function();
+                    to
+                }};)*
+                $(($stv) => {{
+                    let ($stv_c, $stv_m) = (cursor, &mut *machine);
+                    cursor = $stv_f;
+                }};)*
+                $(($lov) => {{
                     cursor = cursor.set::<V128>(1, V128(load!(cursor.get(2), cursor.constant(3), u128).to_le_bytes()));
-                }};
-                (Store128) => {{
+                }};)*
+                $(($sov) => {{
                     store!(cursor.get(1), cursor.constant(3), u128::from_le_bytes(cursor.get::<V128>(2).0), u128);
-                }};
+                }};)*
                 $(($vun) => {{ cursor = cursor.set(1, simd::$vun_f(cursor.get(2))); }};)*
                 $(($vbi) => {{ cursor = cursor.set(1, simd::$vbi_f(cursor.get(2), cursor.get(3))); }};)*
                 $(($vte) => {{ cursor = cursor.set(1, simd::$vte_f(cursor.get(2), cursor.get(3), cursor.get(4))); }};)*
@@ -481,36 +425,12 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                     Opcode::$lbr_i if FORM != VECTOR => body!($lbr_i),)*
                     $(Opcode::$tre if FORM == FAST => straight!($tre),)*
                     $(Opcode::$tim if FORM == FAST => straight!($tim),)*
-                    Opcode::I32AddBrNonzero if FORM != STEP => body!(I32AddBrNonzero),
-                    Opcode::I32AddBrZero if FORM != STEP => body!(I32AddBrZero),
-                    Opcode::I32AndBrNonzero if FORM != STEP => body!(I32AndBrNonzero),
-                    Opcode::I32AndBrZero if FORM != STEP => body!(I32AndBrZero),
-                    Opcode::StackPointerSub if FORM != STEP => straight!(StackPointerSub),
-                    Opcode::StackEnter if FORM != STEP => straight!(StackEnter),
-                    Opcode::StackLeave if FORM != STEP => straight!(StackLeave),
-                    Opcode::Copy32 if FORM != STEP => straight!(Copy32),
-                    Opcode::Copy64 if FORM != STEP => straight!(Copy64),
-                    Opcode::Copy128 if FORM != STEP => straight!(Copy128),
-                    Opcode::CopyMany if FORM != STEP => straight!(CopyMany),
-                    Opcode::Const32 if FORM != STEP => straight!(Const32),
-                    Opcode::Const64 if FORM != STEP => straight!(Const64),
-                    Opcode::Select32 if FORM != STEP => straight!(Select32),
-                    Opcode::Select64 if FORM != STEP => straight!(Select64),
-                    Opcode::GlobalGet32 if FORM != STEP => straight!(GlobalGet32),
-                    Opcode::GlobalGet64 if FORM != STEP => straight!(GlobalGet64),
-                    Opcode::GlobalSet32 if FORM != STEP => straight!(GlobalSet32),
-                    Opcode::GlobalSet64 if FORM != STEP => straight!(GlobalSet64),
-                    Opcode::StackPointerSet if FORM != STEP => straight!(StackPointerSet),
-                    Opcode::Br if FORM != STEP => body!(Br),
-                    Opcode::BrTable if FORM != STEP => body!(BrTable),
-                    Opcode::Charge if FORM != STEP => body!(Charge),
+                    $(Opcode::$str if FORM != STEP => straight!($str),)*
+                    $(Opcode::$bra if FORM != STEP => body!($bra),)*
+                    $(Opcode::$jum if FORM != STEP => body!($jum),)*
                     $(Opcode::$blk if FORM == FAST => body!($blk),)*
-                    Opcode::Call => body!(Call),
-                    Opcode::CallIndirect => body!(CallIndirect),
-                    Opcode::Return if FORM != STEP => body!(Return),
-                    Opcode::Return32 if FORM != STEP => body!(Return32),
-                    Opcode::Return64 if FORM != STEP => body!(Return64),
-                    Opcode::ReturnMany if FORM != STEP => body!(ReturnMany),
+                    $(Opcode::$cal => body!($cal),)*
+                    $(Opcode::$ret if FORM != STEP => body!($ret),)*
                     $(Opcode::$pai if FORM == FAST => {
                         and_skip!($pai_a);
                         straight!($pai_b)
@@ -533,12 +453,9 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                         body!($cen_b)
                     }
                     Opcode::$cen if FORM == VECTOR => straight!($cen_a),)*
-                    Opcode::Select128 if FORM == VECTOR => straight!(Select128),
-                    Opcode::GlobalGet128 if FORM == VECTOR => straight!(GlobalGet128),
-                    Opcode::GlobalSet128 if FORM == VECTOR => straight!(GlobalSet128),
-                    Opcode::Const128 if FORM == VECTOR => straight!(Const128),
-                    Opcode::Load128 if FORM != FAST => straight!(Load128),
-                    Opcode::Store128 if FORM != FAST => straight!(Store128),
+                    $(Opcode::$stv if FORM == VECTOR => straight!($stv),)*
+                    $(Opcode::$lov if FORM != FAST => straight!($lov),)*
+                    $(Opcode::$sov if FORM != FAST => straight!($sov),)*
                     $(Opcode::$vun if FORM == VECTOR => straight!($vun),)*
                     $(Opcode::$vbi if FORM == VECTOR => straight!($vbi),)*
                     $(Opcode::$vte if FORM == VECTOR => straight!($vte),)*
@@ -561,7 +478,7 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                                 cursor.ip = cursor.unit(units);
                                 exit!(Exit::Stepped)
                             }
-                            Ok(Flow::Block(cost)) => fall_through!(cost),
+                            Ok(Flow::Block(cost)) => go_to!(cursor.fall_through(cost)),
                             Ok(Flow::Tail { function, to, base }) => {
                                 // The frame stays where it is, with the link of the function that it replaces.
                                 let header = enter!(function, 0, to);

@@ -22,7 +22,7 @@ use loader::{code, fallible, module, rejection};
 
 use crate::code::isa::Opcode;
 use crate::code::{Header, Program, Watch};
-use crate::memory::{Count, Memory, PAGE_BYTES, Page};
+use crate::memory::{Count, Memory};
 use crate::module::{Ref, Ty};
 use crate::rejection::{Mode, Rejection};
 
@@ -268,27 +268,6 @@ impl<'p, C: Count> Machine<'p, C> {
     #[inline(always)]
     fn global(&mut self, byte_offset: u32) -> *mut u8 {
         self.globals.as_mut_ptr().cast::<u8>().wrapping_add(byte_offset as usize)
-    }
-
-    /// The page of an access of `width` bytes that lies on one open page, where on it, and the page's counters; `None` for any
-    /// other access.
-    ///
-    /// # Safety
-    /// `address` must be below 2^33.
-    #[inline(always)]
-    unsafe fn place(&self, address: u64, width: usize) -> Option<(*mut u8, usize, *mut C::Page)> {
-        // SAFETY: the page table has an entry for each page below 2^33; where it is not null it points to a live page.
-        unsafe {
-            let page = *self.memory.entries().add((address >> 16) as usize);
-            let at = address as usize % PAGE_BYTES;
-            if page.is_null()
-                || at > PAGE_BYTES - width
-                || !self.memory.count().is_open(&raw const (*page.cast::<Page<C>>()).counts)
-            {
-                return None;
-            }
-            Some((page, at, &raw mut (*page.cast::<Page<C>>()).counts))
-        }
     }
 
     /// Sets global 0 and keeps its lowest value.

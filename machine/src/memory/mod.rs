@@ -60,10 +60,31 @@ impl<C: Count> Memory<C> {
         Ok(Self { table, touched: Vec::new(), pages, maximum, count: C::default() })
     }
 
-    /// The page table, for the loop.
+    /// The page table.
     #[inline(always)]
-    pub(crate) fn entries(&self) -> *mut Entry {
+    fn entries(&self) -> *mut Entry {
         self.table.entries()
+    }
+
+    /// The page of an access of `width` bytes that lies on one open page, where on it, and the page's counters; `None` for any
+    /// other access.
+    ///
+    /// # Safety
+    /// `address` must be below 2^33.
+    #[inline(always)]
+    pub(crate) unsafe fn on_open_page(&self, address: u64, width: usize) -> Option<(*mut u8, usize, *mut C::Page)> {
+        // SAFETY: the table has an entry for each page below 2^33; where it is not null it points to a live page.
+        unsafe {
+            let page = *self.entries().add((address >> 16) as usize);
+            let at = address as usize % PAGE_BYTES;
+            if page.is_null()
+                || at > PAGE_BYTES - width
+                || !self.count.is_open(&raw const (*page.cast::<Page<C>>()).counts)
+            {
+                return None;
+            }
+            Some((page, at, &raw mut (*page.cast::<Page<C>>()).counts))
+        }
     }
 
     /// Its size in pages.

@@ -16,10 +16,10 @@
 //! | branch on a load | `address offset32 b target32 cost cost`; with an immediate, `imm32` for `b` |
 //!
 //! `target32` counts units from the branch's own first unit. The first `cost` is charged where the branch is taken, the
-//! second where it falls through (see [`super::emit`]). All other shapes are listed at their operators in [`super::op`], and all of them in
-//! [`super::fields`] in a form to compute with.
+//! second where it falls through (see `translate::emit`). The instructions of [`super::basic`] and [`super::rare`] have their fields in
+//! their rows.
 
-/// Calls `$then!` with the whole table: these rows, those of [`super::vector`], and those of [`super::rare`].
+/// Calls `$then!` with the whole table: these rows, then those of [`super::basic`], [`super::vector`] and [`super::rare`].
 ///
 /// Rows, by group:
 /// - `binary`: slot form, immediate form, operand type, semantics.
@@ -44,7 +44,10 @@
 #[macro_export]
 macro_rules! for_each_instruction {
     ($then:ident) => {
-        $crate::for_each_simd_op! { $crate::for_each_rare_instruction; $then;
+        $crate::for_each_basic_instruction! {
+            $crate::for_each_simd_op;
+            $crate::for_each_rare_instruction;
+            $then;
             binary {
                 I32Add I32AddI i32 |a, b| a.wrapping_add(b);
                 I32Mul I32MulI i32 |a, b| a.wrapping_mul(b);

@@ -1,8 +1,9 @@
 //! The instruction set: what an instruction is, what its fields are, and what the loop relies on.
 //!
-//! One row of [`instructions`] ([`vector`], [`rare`]) defines an instruction; the loop's arms, the translator's look-ups, the fields,
+//! One row of [`instructions`], [`basic`], [`vector`] or [`rare`] defines an instruction; the loop's arms, the translator's look-ups, the fields,
 //! the listing and the verifier follow from it.
 
+pub mod basic;
 pub mod fields;
 pub mod instructions;
 mod listing;

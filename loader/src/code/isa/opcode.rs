@@ -55,6 +55,14 @@ macro_rules! define {
         pair_end { $($pen:ident $pen_a:ident $pen_b:ident;)* }
         carry { $($car:ident $car_a:ident $car_b:ident $car_k:literal;)* }
         carry_end { $($cen:ident $cen_a:ident $cen_b:ident $cen_k:literal;)* }
+        straight { $($(#[$str_d:meta])* $str:ident $str_w:tt |$str_c:ident, $str_m:pat_param| $str_f:expr;)* }
+        branch { $($(#[$bra_d:meta])* $bra:ident $bra_w:tt |$bra_c:ident| $bra_f:expr;)* }
+        jump { $($(#[$jum_d:meta])* $jum:ident $jum_w:tt |$jum_c:ident| $jum_f:expr;)* }
+        call { $($(#[$cal_d:meta])* $cal:ident $cal_w:tt |$cal_c:ident, $cal_m:pat_param| $cal_f:expr;)* }
+        return { $($(#[$ret_d:meta])* $ret:ident $ret_w:tt |$ret_c:pat_param| $ret_f:expr;)* }
+        straight_vector { $($(#[$stv_d:meta])* $stv:ident $stv_w:tt |$stv_c:ident, $stv_m:pat_param| $stv_f:expr;)* }
+        load_vector { $($lov:ident;)* }
+        store_vector { $($sov:ident;)* }
         unary { $($vun_c:literal $vun:ident $vun_f:ident;)* }
         binary { $($vbi_c:literal $vbi:ident $vbi_f:ident;)* }
         ternary { $($vte_c:literal $vte:ident $vte_f:ident;)* }
@@ -79,80 +87,10 @@ macro_rules! define {
             $($bin, $bin_i,)* $($opp,)* $($par, $par_i,)* $($flo, $flo_c,)* $($cmp, $cmp_i, $br, $br_i,)* $($fcm,)* $($una,)* $($pun,)*
             $($loa,)* $($sto, $sto_i,)* $($ind,)* $($tre,)* $($tim,)*
             $($lbr, $lbr_i,)* $($pai,)* $($pen,)* $($car,)* $($cen,)*
-            /// `dst src`
-            Copy32,
-            /// `dst src`
-            Copy64,
-            /// `dst src`, two slots
-            Copy128,
-            /// `dst src count`: `count` slots to a place below or equal
-            CopyMany,
-            /// `dst imm32`
-            Const32,
-            /// `dst imm64`
-            Const64,
-            /// `dst condition a b`
-            Select32,
-            /// `dst condition a b`
-            Select64,
-            /// `dst global32`: the global's byte offset
-            GlobalGet32,
-            /// `dst global32`
-            GlobalGet64,
-            /// `src global32`
-            GlobalSet32,
-            /// `src global32`
-            GlobalSet64,
-            /// `src`, two units unused: sets the stack pointer, which is global 0, and keeps its lowest value
-            StackPointerSet,
-            /// `dst imm32`: the stack pointer less the immediate
-            StackPointerSub,
-            /// `dst imm32`: the same, and sets the stack pointer to it
-            StackEnter,
-            /// `src imm32`: sets the stack pointer to the sum
-            StackLeave,
-            /// `dst a imm32 target32 cost cost`: adds, and branches if the sum is not zero
-            I32AddBrNonzero,
-            /// `dst a imm32 target32 cost cost`
-            I32AddBrZero,
-            /// `a imm32 target32 cost cost`: branches if a bit of the immediate is set
-            I32AndBrNonzero,
-            /// `a imm32 target32 cost cost`
-            I32AndBrZero,
-            /// `target32 cost`
-            Br,
-            /// `index bias32 last32`, then `last + 1` entries `target32 cost`; the bias is taken off the index
-            BrTable,
-            /// `cost`: charges the block that follows
-            Charge,
-            /// `base function32 cost`: calls with the frame at `base`; `cost` is charged on return
-            Call,
-            /// `base index table32 type32 cost`
-            CallIndirect,
-            /// `link`: returns no value; `link` is the slot of the return link
-            Return,
-            /// `link src`
-            Return32,
-            /// `link src`
-            Return64,
-            /// `link src count`: returns `count` slots
-            ReturnMany,
-            // From here on are the vector instructions, which the loop's vector form executes.
-            /// `dst condition a b`
-            Select128,
-            /// `dst global32`
-            GlobalGet128,
-            /// `src global32`
-            GlobalSet128,
-            /// `dst imm128`
-            Const128,
-            /// `dst address offset32`
-            Load128,
-            /// `address value offset32`
-            Store128,
+            $($(#[$str_d])* $str,)* $($(#[$bra_d])* $bra,)* $($(#[$jum_d])* $jum,)* $($(#[$cal_d])* $cal,)* $($(#[$ret_d])* $ret,)*
+            $($(#[$stv_d])* $stv,)* $($lov,)* $($sov,)*
             $($vun,)* $($vbi,)* $($vte,)* $($vsh,)* $($vts,)* $($vsp,)* $($vex,)* $($vre,)* $($vsu,)*
             $($vlo,)* $($vll,)* $($vsl,)*
-            // The rest is rare and runs in the loop's stepping form only, but for short copies and fills of memory.
             $($(#[$ren_d])* $ren,)* $($(#[$blk_d])* $blk,)* $($(#[$rar_d])* $rar,)*
         }
 
@@ -206,13 +144,17 @@ macro_rules! define {
             /// Whether control does not go on behind the instruction.
             #[cfg(debug_assertions)]
             pub fn ends(self) -> bool {
-                use Opcode::*;
-                matches!(self, Br | BrTable | Return | Return32 | Return64 | ReturnMany $(| $ren)*)
+                matches!(self, $(Opcode::$jum)|* | $(Opcode::$ret)|* | $(Opcode::$ren)|*)
             }
 
             /// Whether it is for the loop's vector form.
             pub fn is_vector(self) -> bool {
-                (Opcode::Select128 as u16..Opcode::ReturnCall as u16).contains(&(self as u16))
+                matches!(
+                    self,
+                    $(Opcode::$stv)|* | $(Opcode::$lov)|* | $(Opcode::$sov)|* | $(Opcode::$vun)|* | $(Opcode::$vbi)|* | $(Opcode::$vte)|*
+                        | $(Opcode::$vsh)|* | $(Opcode::$vts)|* | $(Opcode::$vsp)|* | $(Opcode::$vex)|* | $(Opcode::$vre)|*
+                        | $(Opcode::$vsu)|* | $(Opcode::$vlo)|* | $(Opcode::$vll)|* | $(Opcode::$vsl)|*
+                )
             }
 
             /// The comparison of 32-bit integers that holds for exchanged operands.
@@ -282,7 +224,7 @@ macro_rules! define {
                     $(Opcode::$flo_c => &[Write(1), Read(1), Constant((size_of::<$flo_t>() / 2) as u8)],)*
                     $(Opcode::$br)|* => &[Read(1), Read(1), Target, Cost, Cost],
                     $(Opcode::$br_i)|* => &[Read(1), Constant(2), Target, Cost, Cost],
-                    $(Opcode::$una)|* | $(Opcode::$pun)|* | Opcode::Copy32 | Opcode::Copy64 => &[Write(1), Read(1)],
+                    $(Opcode::$una)|* | $(Opcode::$pun)|* => &[Write(1), Read(1)],
                     $(Opcode::$loa)|* => &[Write(1), Read(1), Constant(2)],
                     $(Opcode::$sto)|* => &[Read(1), Read(1), Constant(2)],
                     $(Opcode::$sto_i)|* => &[Read(1), Constant(2), Constant(2)],
@@ -293,24 +235,8 @@ macro_rules! define {
                     $(Opcode::$lbr_i)|* => &[Read(1), Constant(2), Constant(2), Target, Cost, Cost],
                     $(Opcode::$pai => Opcode::$pai_a.fields(),)* $(Opcode::$pen => Opcode::$pen_a.fields(),)*
                     $(Opcode::$car => Opcode::$car_a.fields(),)* $(Opcode::$cen => Opcode::$cen_a.fields(),)*
-                    Opcode::Copy128 => &[Write(2), Read(2)],
-                    Opcode::CopyMany => &[Write(1), Read(1), Count],
-                    Opcode::Const32 | Opcode::StackPointerSub | Opcode::StackEnter => &[Write(1), Constant(2)],
-                    Opcode::Const64 => &[Write(1), Constant(4)],
-                    Opcode::Select32 | Opcode::Select64 => &[Write(1), Read(1), Read(1), Read(1)],
-                    Opcode::GlobalGet32 | Opcode::GlobalGet64 => &[Write(1), Global],
-                    Opcode::GlobalSet32 | Opcode::GlobalSet64 => &[Read(1), Global],
-                    Opcode::StackPointerSet | Opcode::StackLeave => &[Read(1), Constant(2)],
-                    Opcode::I32AddBrNonzero | Opcode::I32AddBrZero => &[Write(1), Read(1), Constant(2), Target, Cost, Cost],
-                    Opcode::I32AndBrNonzero | Opcode::I32AndBrZero => &[Read(1), Constant(2), Target, Cost, Cost],
-                    Opcode::Br => &[Target, Cost],
-                    Opcode::BrTable => &[Read(1), Constant(2), Entries],
-                    Opcode::Charge => &[Cost],
-                    Opcode::Call => &[Base, Function, Cost],
-                    Opcode::CallIndirect => &[Base, Read(1), Table, Type, Cost],
-                    Opcode::Return => &[Link],
-                    Opcode::Return32 | Opcode::Return64 => &[Link, Read(1)],
-                    Opcode::ReturnMany => &[Link, Read(1), Count],
+                    $(Opcode::$str => &$str_w,)* $(Opcode::$bra => &$bra_w,)* $(Opcode::$jum => &$jum_w,)*
+                    $(Opcode::$cal => &$cal_w,)* $(Opcode::$ret => &$ret_w,)* $(Opcode::$stv => &$stv_w,)*
                     $(Opcode::$vun)|* => &[Write(2), Read(2)],
                     $(Opcode::$vbi)|* => &[Write(2), Read(2), Read(2)],
                     $(Opcode::$vte)|* => &[Write(2), Read(2), Read(2), Read(2)],
@@ -320,14 +246,10 @@ macro_rules! define {
                     $(Opcode::$vex)|* => &[Write(1), Read(2), Lane],
                     $(Opcode::$vre)|* => &[Write(2), Read(2), Read(1), Lane],
                     $(Opcode::$vsu)|* => &[Write(2), Read(2), Read(2), Constant(8)],
-                    $(Opcode::$vlo)|* | Opcode::Load128 => &[Write(2), Read(1), Constant(2)],
+                    $(Opcode::$vlo)|* | $(Opcode::$lov)|* => &[Write(2), Read(1), Constant(2)],
                     $(Opcode::$vll)|* => &[Write(2), Read(1), Constant(2), Read(2), Lane],
                     $(Opcode::$vsl)|* => &[Read(2), Read(1), Constant(2), Lane],
-                    Opcode::Select128 => &[Write(2), Read(1), Read(2), Read(2)],
-                    Opcode::GlobalGet128 => &[Write(2), Global],
-                    Opcode::GlobalSet128 => &[Read(2), Global],
-                    Opcode::Const128 => &[Write(2), Constant(8)],
-                    Opcode::Store128 => &[Read(1), Read(2), Constant(2)],
+                    $(Opcode::$sov)|* => &[Read(1), Read(2), Constant(2)],
                     $(Opcode::$ren => &$ren_w,)* $(Opcode::$blk => &$blk_w,)* $(Opcode::$rar => &$rar_w,)*
                 }
             }
