@@ -434,25 +434,21 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                     $(Opcode::$pai if FORM == FAST => {
                         and_skip!($pai_a);
                         straight!($pai_b)
-                    }
-                    Opcode::$pai if FORM == VECTOR => straight!($pai_a),)*
+                    })*
                     $(Opcode::$pen if FORM == FAST => {
                         and_skip!($pen_a);
                         body!($pen_b)
-                    }
-                    Opcode::$pen if FORM == VECTOR => straight!($pen_a),)*
+                    })*
                     $(Opcode::$car if FORM == FAST => {
                         and_skip!($car_a);
                         cursor = cursor.carry($car_k);
                         straight!($car_b)
-                    }
-                    Opcode::$car if FORM == VECTOR => straight!($car_a),)*
+                    })*
                     $(Opcode::$cen if FORM == FAST => {
                         and_skip!($cen_a);
                         cursor = cursor.carry($cen_k);
                         body!($cen_b)
-                    }
-                    Opcode::$cen if FORM == VECTOR => straight!($cen_a),)*
+                    })*
                     $(Opcode::$stv if FORM == VECTOR => straight!($stv),)*
                     $(Opcode::$lov if FORM != FAST => straight!($lov),)*
                     $(Opcode::$sov if FORM != FAST => straight!($sov),)*

@@ -58,10 +58,10 @@ fn row(csv: &mut Text, index: u32, counts: &PageCounts, regions: &[(&str, Range<
     csv.write_str("\n")
 }
 
-/// `written / distinct` in hundredths, rounded half up on the exact fraction.
-fn rewrite_ratio(written: u64, distinct: u32) -> u128 {
-    let distinct = u128::from(distinct);
-    (u128::from(written) * 200 + distinct) / (distinct * 2)
+/// `written / distinct` in hundredths, rounded half up on the exact fraction. No budget allows 2^48 bytes, so 64 bits are enough.
+fn rewrite_ratio(written: u64, distinct: u32) -> u64 {
+    let distinct = u64::from(distinct);
+    (written * 200 + distinct) / (distinct * 2)
 }
 
 #[cfg(test)]

@@ -129,13 +129,19 @@ impl<C: Count> Memory<C> {
 
     /// Loads `W` bytes at an effective address, across pages too, and counts them on each page.
     pub(crate) fn load<const W: usize>(&mut self, address: u64) -> Result<[u8; W], Mode> {
-        self.check(address, W as u64)?;
         let mut bytes = [0; W];
-        self.each_page(address, W, |page, at, done, len| {
+        self.read(address, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    // One for all widths: it is rare.
+    #[inline(never)]
+    fn read(&mut self, address: u64, bytes: &mut [u8]) -> Result<(), Mode> {
+        self.check(address, bytes.len() as u64)?;
+        self.each_page(address, bytes.len(), |page, at, done, len| {
             bytes[done..done + len].copy_from_slice(&page.data[at..at + len]);
             C::read(&mut page.counts, len);
-        })?;
-        Ok(bytes)
+        })
     }
 
     /// Stores `W` bytes at an effective address, across pages too, and counts them on each page.
