@@ -45,7 +45,7 @@ impl<'a> Program<'a> {
     ///
     /// Rejects like [`module::parse`], and with `Limit` a function whose frame would not fit 16-bit slot offsets.
     pub fn new(bytes: &'a [u8]) -> Result<Self, Rejection> {
-        let (mut translator, mut validator) = (Translator::new(), Validator::new());
+        let (mut translator, mut validator) = (Translator::new(), Validator::default());
         let (mut code, mut all_units) = (Vec::new(), 0);
         let module = module::parse(bytes, |module, function| {
             let start = module.functions[function as usize].start;

@@ -39,6 +39,7 @@ impl Block {
 }
 
 /// Follows the types of the operands through function bodies; its buffers are reused from one to the next.
+#[derive(Default)]
 pub struct Validator {
     /// The types of the operands on the stack; `None` where unreachable code may have any.
     operands: Vec<Option<Ty>>,
@@ -50,11 +51,6 @@ pub struct Validator {
 }
 
 impl Validator {
-    /// A validator without a function.
-    pub fn new() -> Self {
-        Self { operands: Vec::new(), blocks: Vec::new(), moved_values: 0, declared_locals: 0 }
-    }
-
     /// Validates a function's declarations of locals, at which the reader is.
     pub fn locals(&mut self, mut reader: BinaryReader<'_>) -> Result<(), Rejection> {
         let (mut count, mut over) = (0, None);
