@@ -52,7 +52,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads the longest run of bytes that satisfy `wanted`; it may be empty.
-    pub(super) fn take_while(&mut self, wanted: impl Fn(u8) -> bool) -> Part<'a> {
+    pub(super) fn take_while(&mut self, mut wanted: impl FnMut(u8) -> bool) -> Part<'a> {
         let rest = &self.bytes[self.at..];
         let length = rest.iter().position(|&byte| !wanted(byte)).unwrap_or(rest.len());
         self.take_to(self.at + length)

@@ -12,14 +12,12 @@ pub(super) fn parse<'a>(cursor: &mut Cursor<'a>) -> Result<Part<'a>, Rejection> 
     let mut name = None;
     while lines.peek() != Some(b'\r') {
         let line = lines.malformed();
-        let header = token(&mut lines)?;
+        let header = token(&mut lines)?.body;
         lines.expect(b":")?;
         lines.take_while(is_blank);
-        if header.eq_ignore_ascii_case(b"content-disposition") && name.is_none() {
-            name = Some(disposition(&mut lines)?);
-        } else if header.eq_ignore_ascii_case(b"content-type") {
-            content_type(&mut lines)?;
-        } else {
+        if !header.eq_ignore_ascii_case(b"content-disposition") {
+            lines.take_while(is_text);
+        } else if name.replace(disposition(&mut lines)?).is_some() {
             return Err(line);
         }
         lines.expect(b"\r\n")?;
@@ -30,10 +28,12 @@ pub(super) fn parse<'a>(cursor: &mut Cursor<'a>) -> Result<Part<'a>, Rejection> 
     Ok(name)
 }
 
-/// `form-data; name="<name>"`, with any other parameters. A value ends at the next quote: there are no escapes.
+/// `form-data; name="<name>"`, with any other parameters.
+///
+/// The name stays as it is written: an escape in it stands for a character that no part's name has.
 fn disposition<'a>(line: &mut Cursor<'a>) -> Result<Part<'a>, Rejection> {
     let start = line.malformed();
-    if !token(line)?.eq_ignore_ascii_case(b"form-data") {
+    if !token(line)?.body.eq_ignore_ascii_case(b"form-data") {
         return Err(start);
     }
     let mut name = None;
@@ -42,10 +42,9 @@ fn disposition<'a>(line: &mut Cursor<'a>) -> Result<Part<'a>, Rejection> {
         line.expect(b";")?;
         line.take_while(is_blank);
         let start = line.malformed();
-        let key = token(line)?;
-        line.expect(b"=\"")?;
-        let value = line.take_while(|byte| byte != b'"' && is_text(byte));
-        line.expect(b"\"")?;
+        let key = token(line)?.body;
+        line.expect(b"=")?;
+        let value = value(line)?;
         if key == b"name" && name.replace(value).is_some() {
             return Err(start);
         }
@@ -54,14 +53,26 @@ fn disposition<'a>(line: &mut Cursor<'a>) -> Result<Part<'a>, Rejection> {
     name.ok_or_else(|| line.malformed())
 }
 
-fn content_type(line: &mut Cursor<'_>) -> Result<(), Rejection> {
-    if line.take_while(is_text).body.is_empty() { Err(line.malformed()) } else { Ok(()) }
+/// The value of a parameter: a token, or a text in quotes, in which a backslash keeps a quote or a backslash behind it in the text.
+fn value<'a>(line: &mut Cursor<'a>) -> Result<Part<'a>, Rejection> {
+    if line.peek() != Some(b'"') {
+        return token(line);
+    }
+    line.expect(b"\"")?;
+    let mut escaped = false;
+    let text = line.take_while(|byte| {
+        let ends = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        !ends && is_text(byte)
+    });
+    line.expect(b"\"")?;
+    Ok(text)
 }
 
 /// A name of at least one character (RFC 9110 section 5.6.2).
-fn token<'a>(line: &mut Cursor<'a>) -> Result<&'a [u8], Rejection> {
-    let token = line.take_while(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)).body;
-    if token.is_empty() { Err(line.malformed()) } else { Ok(token) }
+fn token<'a>(line: &mut Cursor<'a>) -> Result<Part<'a>, Rejection> {
+    let token = line.take_while(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte));
+    if token.body.is_empty() { Err(line.malformed()) } else { Ok(token) }
 }
 
 fn is_blank(byte: u8) -> bool {

@@ -173,11 +173,21 @@ fn header_lines() {
         "content-DISPOSITION:FORM-Data;name=\"component\"",
         "Content-Disposition: \t form-data \t; \t name=\"component\" \t",
         "Content-Disposition: form-data; filename=\"a;b.wasm\"; name=\"component\"",
-        "Content-Disposition: form-data; name=\"component\"; filename=\"é; name=\\\"; filename=\"again\"",
+        "Content-Disposition: form-data; name=\"component\"; filename=\"é; name=\"; filename=\"again\"",
         "Content-Disposition: form-data; name=\"component\"; filename=\"\"",
         "Content-Disposition: form-data; Name=\"input\"; name=\"component\"",
         "Content-Type: application/wasm<>Content-Disposition: form-data; name=\"component\"",
         "Content-Disposition: form-data; name=\"component\"<>CONTENT-TYPE:x",
+        // A token, as .NET sends it where it can.
+        "Content-Disposition: form-data; name=component",
+        "Content-Disposition: form-data; name=component; filename=a.wasm; filename*=utf-8''%c3%a9.wasm",
+        // Quotes and backslashes in quotes.
+        "Content-Disposition: form-data; filename=\"\\\"; name=\\\"input\\\"\"; name=\"component\"",
+        "Content-Disposition: form-data; name=\"component\"; filename=\"C:\\\\\"",
+        "Content-Disposition: form-data; filename=\"C:\\a.wasm\"; name=\"component\"",
+        "Content-Disposition: form-data; filename=\"\\\\\\\"\"; name=\"component\"",
+        // Any other header.
+        "Content-Length: 4<>X-Other: \"a; name=<>Content-Disposition: form-data; name=\"component\"<>Content-Type:<>X: \t",
     ] {
         assert_eq!(accepts(&format!("@<>{headers}<><>wasm<>@--")), "wasm", "{headers:?}");
     }
@@ -197,10 +207,8 @@ fn header_lines() {
         "Content-Type: x¦\0<>",
         "Content-Type: x¦\x7f<>",
         "Content-Type: x<>¦\tfolded<>",
-        "Content-Type:¦<>",
-        "Content-Type: \t¦<>",
-        "¦Content-Length: 4<>",
-        "¦Content-Disposition-X: form-data; name=\"component\"<>",
+        "Content-Length: 4<>¦<>",
+        "Content-Disposition-X: form-data; name=\"component\"<>¦<>",
         "Content-Type: x¦",
         // The disposition.
         "Content-Disposition: form-data; name=\"component\"<>¦Content-Disposition: form-data; name=\"component\"<>",
@@ -218,8 +226,11 @@ fn header_lines() {
         "Content-Disposition: form-data; name=\"component\"¦\"<>",
         "Content-Disposition: form-data; name¦<>",
         "Content-Disposition: form-data; name¦ =\"component\"<>",
-        "Content-Disposition: form-data; name=¦component<>",
+        "Content-Disposition: form-data; name=component¦[]<>",
         "Content-Disposition: form-data; name=¦ \"component\"<>",
+        "Content-Disposition: form-data; name=¦<>",
+        "Content-Disposition: form-data; name=component; ¦name=component<>",
+        "Content-Disposition: form-data; name=\"component\"; filename=\"C:\\\"¦<>",
         "Content-Disposition: form-data; ¦=\"component\"<>",
         "Content-Disposition: form-data; name=\"component¦<>",
         "Content-Disposition: form-data; name=\"compo¦\0nent\"<>",
@@ -269,6 +280,9 @@ fn part_names() {
         "¦Uniforms[a]",
         "¦uniforms[a]b",
         "¦x[a]",
+        "¦\\\"input\\\"",
+        "¦in\\put",
+        "¦input\\\\",
     ] {
         refuses(Mode::BadPart, &format!("{disposition}{name}{end}"));
         refuses(Mode::BadPart, &format!("{}{disposition}{name}{end}", component()));
@@ -308,6 +322,7 @@ fn uniform_keys() {
         "a¦ ",
         "a¦]",
         "a¦é",
+        "a¦\\\"",
         "a_¦_b",
         "a¦_",
         "ab_c¦_",

@@ -2,6 +2,7 @@
 
 mod adversarial;
 mod budget;
+mod clients;
 mod content_interpreter;
 mod counting;
 mod determinism;
