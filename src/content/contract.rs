@@ -67,15 +67,8 @@ impl Contract {
             (None, None) => None,
             (Some(start), Some((capacity, utf8))) => {
                 let region = InputRegion { start: start.value, capacity: capacity.value, utf8 };
-                let range = region.range();
-                if range.end > u64::from(memory.initial) * PAGE_BYTES as u64 {
+                if region.range().end > u64::from(memory.initial) * PAGE_BYTES as u64 {
                     return Err(Rejection::new(Mode::Contract, start.offset));
-                }
-                for data in module.data.iter().filter(|data| !data.bytes.is_empty()) {
-                    let Some(address) = data.active.map(u64::from) else { continue };
-                    if address < range.end && range.start < address + data.bytes.len() as u64 {
-                        return Err(Rejection::new(Mode::Contract, start.offset));
-                    }
                 }
                 Some(region)
             }

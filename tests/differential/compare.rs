@@ -76,7 +76,7 @@ pub fn compare(case: &Case, engine: &Engine, values: &mut Random, totals: &mut T
             totals.refused += 1;
             return Ok(());
         }
-        (Err(rejection), Ok(_)) if case.damaged && rejection.mode == Mode::Unsupported => {
+        (Err(rejection), Ok(_)) if case.damaged && matches!(rejection.mode, Mode::Unsupported | Mode::Contract) => {
             totals.unsupported += 1;
             return Ok(());
         }

@@ -51,8 +51,10 @@ fn compare(module: &[u8], totals: &mut Totals) -> Result<(), String> {
         // A constant expression may read an earlier global, as in the version that has garbage collection.
         (Ok(()), Err(error)) => validate(features | WasmFeatures::GC | WasmFeatures::FUNCTION_REFERENCES)
             .map_err(|_| format!("accepted, but {error}"))?,
-        (Err(Rejection { mode: Mode::InvalidWasm | Mode::Unsupported, .. }), Err(_)) => totals.invalid += 1,
-        (Err(Rejection { mode: Mode::Unsupported, offset }), Ok(())) if is_unsupported(module, offset) => {
+        (Err(Rejection { mode: Mode::InvalidWasm | Mode::Unsupported | Mode::Contract, .. }), Err(_)) => {
+            totals.invalid += 1
+        }
+        (Err(Rejection { mode: Mode::Contract, offset }), Ok(())) if is_forbidden(module, offset) => {
             totals.refused += 1
         }
         (Err(Rejection { mode: Mode::InvalidWasm, offset }), Ok(())) if is_long_zero(module, offset) => {
@@ -65,7 +67,7 @@ fn compare(module: &[u8], totals: &mut Totals) -> Result<(), String> {
 }
 
 /// Whether a section of imports, or of a start function, begins there.
-fn is_unsupported(module: &[u8], offset: u32) -> bool {
+fn is_forbidden(module: &[u8], offset: u32) -> bool {
     let begins = |payload: &Payload<'_>| match payload {
         Payload::ImportSection(section) => section.range().contains(&offset.into()),
         Payload::StartSection { range, .. } => u64::from(offset) < range.start,

@@ -5,7 +5,7 @@ use core::ops::Range;
 use wasmparser::{BinaryReader, Chunk, Encoding, Parser, Payload};
 
 use super::{Module, invalid, limits, sections, unsupported};
-use crate::rejection::Rejection;
+use crate::rejection::{Mode, Rejection};
 
 /// Where the version stands, which a component of the Component Model has another of.
 const VERSION: u32 = 4;
@@ -16,8 +16,8 @@ const CUSTOM: u8 = 0;
 /// Parses and validates a component. `each_body` must validate the function whose index it gets; the module it sees has everything
 /// but the data segments and the later functions' bodies.
 ///
-/// Rejects with `InvalidWasm`, `Unsupported`, `Limit` or `OutOfMemory`, at an offset within `bytes`: a section that is refused as a
-/// whole at its id.
+/// Rejects with `InvalidWasm`, `Unsupported`, `Limit` or `OutOfMemory`, and with `Contract` at an import or a start function, at an
+/// offset within `bytes`: a section that is refused as a whole at its id.
 pub fn parse<'a>(
     bytes: &'a [u8],
     mut each_body: impl FnMut(&Module<'a>, u32) -> Result<(), Rejection>,
@@ -90,7 +90,8 @@ pub fn parse<'a>(
             }
             Payload::End(_) => return Ok(module),
             Payload::UnknownSection { .. } => return Err(invalid(start)),
-            // A start function, and tags.
+            Payload::StartSection { .. } => return Err(Mode::Contract.at(start)),
+            // Tags.
             _ => return Err(unsupported(start)),
         }
     }

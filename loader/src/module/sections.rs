@@ -104,12 +104,12 @@ fn type_list(reader: &mut BinaryReader<'_>) -> Result<Vec<Ty>, Rejection> {
     Ok(list)
 }
 
-/// Refuses the first import, if there is one.
+/// Refuses the first import, if there is one: QIP's contract forbids them.
 pub fn no_imports(section: &ImportSectionReader<'_>) -> Result<(), Rejection> {
     let (start, end) = (section.original_position(), section.range().end);
     match section.count() {
         0 => check(start == end, start as u32),
-        _ => check(start < end, start as u32).and(Err(unsupported(start as u32))),
+        _ => check(start < end, start as u32).and(Err(Mode::Contract.at(start as u32))),
     }
 }
 

@@ -20,7 +20,7 @@ fn types() {
     component_refused("16 MiB of types", &wasm, Mode::Limit, start);
 }
 
-/// Over a million imports, which are all the same unsupported.
+/// Over a million imports, none of which is allowed.
 #[test]
 fn imports() {
     let types = repeated(1, 1, EMPTY_TYPE);
@@ -28,12 +28,12 @@ fn imports() {
     let import = |index: u32| [&name(index), &b"\0\x03\x7f\0"[..]].concat();
     let imports = section(2, 900_000, import);
     let (wasm, start) = module(&[&types, &imports]);
-    component_refused("16 MiB of imports", &wasm, Mode::Unsupported, start + imports.len() - 900_000 * import(0).len());
+    component_refused("16 MiB of imports", &wasm, Mode::Contract, start + imports.len() - 900_000 * import(0).len());
     // One entry that holds them all: a module's name, an empty one, a mark, a type, and the items' names.
     let names: Vec<u8> = (0..990_000).flat_map(name).collect();
     let group = [b"\x01\0\0\x7e\x03\x7f\0", &leb128(990_000)[..], &names].concat();
     let (wasm, start) = module(&[&types, &raw_section(2, &group)]);
-    component_refused("14 MiB of imports in a group", &wasm, Mode::Unsupported, start + 6);
+    component_refused("14 MiB of imports in a group", &wasm, Mode::Contract, start + 6);
     // Without any entries, their count must not take memory.
     let (wasm, start) = module(&[&raw_section(2, &leb128(1_000_000))]);
     component_refused("1,000,000 imports in no bytes", &wasm, Mode::InvalidWasm, start + 5);
