@@ -8,6 +8,8 @@ PICTURE = text/csv/qip-memory-page-writes-csv-to-svg.wasm
 MANDELBROT = $(patsubst %,image/bmp/%.wasm,mandelbrot mandelbrot-by-sweeps)
 PNG = $(patsubst %,image/png/%.wasm,png-to-bmp png-to-bmp-by-frame)
 WORD_COUNTS = text/plain/word-counts.wasm
+# Two of those without optimisation, for tests.
+DEBUG = $(patsubst %,target/debug-builds/%.wasm,mandelbrot word-counts)
 COMPONENTS = $(INTERPRETERS) $(MARKDOWN) $(PICTURE) $(MANDELBROT) $(PNG) $(WORD_COUNTS)
 # The interpreter as a wasm32 module for the test suite to drive.
 GUEST = tests/wast/guest.wasm
@@ -69,6 +71,12 @@ $(PNG): image/png/%.wasm: $(CONTENT) $(shell find image/png -name '*.rs' -o -nam
 $(WORD_COUNTS): text/plain/word-counts.c scripts/c-build
 	scripts/c-build $< $@ 1048576
 
+target/debug-builds/mandelbrot.wasm: $(MANDELBROT)
+	PROFILE=dev WASM_OPT=none scripts/wasm-build mandelbrot mandelbrot $@
+
+target/debug-builds/word-counts.wasm: $(WORD_COUNTS)
+	scripts/c-build text/plain/word-counts.c $@ 1048576 -O0
+
 $(BENCH_TARGETS): $(BENCH)/%.wasm: $(CONTENT) $(shell find benches/targets -name '*.rs' -o -name '*.toml')
 	scripts/wasm-build bench-targets $* $@ $(if $(filter vector,$*),+simd128)
 
@@ -111,7 +119,7 @@ probe: $(INTERPRET) $(MARKDOWN)
 	  -F component=@$(MARKDOWN) -F "input=$(EXAMPLE)" $(INTERPRET)
 
 ## make test           runs all tests, some 10 minutes
-test: all $(GUEST) $(REAL_MODULES)
+test: all $(DEBUG) $(GUEST) $(REAL_MODULES)
 	MAKEFLAGS= cargo test --workspace --no-fail-fast
 
 ## make test-wast WAST=FILE_OR_FOLDER

@@ -16,6 +16,11 @@ impl<C: Count> Machine<'_, C> {
         self.pool + u64::from(self.fuel.max(0) as u32)
     }
 
+    /// Replaces the budget that is left, in instructions.
+    pub fn set_budget(&mut self, budget: u32) {
+        (self.pool, self.fuel) = (u64::from(budget), 0);
+    }
+
     /// Pays what the block that was just entered costs beyond `fuel`, and takes a new slice.
     pub(super) fn refill(&mut self) -> Result<(), Rejection> {
         let owed = u64::from(self.fuel.unsigned_abs());

@@ -1,19 +1,12 @@
-//! The static half of the contract: exports and getters, checked before anything runs.
+//! The static half of the contract: exports and getters, checked before the run.
 
 use core::ops::Range;
 
-use crate::memory::PAGE_BYTES;
-use crate::module::{Export, ExportKind, Module, Ty};
+use super::getters::{Getter, Getters};
+use crate::code::Program;
+use crate::memory::{Count, PAGE_BYTES};
+use crate::module::{Export, ExportKind, Ty};
 use crate::rejection::{Mode, Rejection};
-use crate::wasm::{Operator, local_declaration};
-
-/// A static getter: its value, and where it is exported.
-#[derive(Clone, Copy)]
-pub struct Getter {
-    /// What it returns.
-    pub value: u32,
-    offset: u32,
-}
 
 /// Where the target takes its input.
 pub struct InputRegion {
@@ -49,8 +42,12 @@ pub struct Contract {
 }
 
 impl Contract {
-    /// Checks the exports. A rejection is at the export that is at fault, or at 0 where one is missing.
-    pub fn check(module: &Module<'_>) -> Result<Self, Rejection> {
+    /// Checks the exports of a program of which no instance is alive.
+    ///
+    /// Rejects with `Contract` at the export that is at fault, or at 0 where one is missing, and like [`Getters::get`].
+    pub fn check<C: Count>(program: &Program<'_>) -> Result<Self, Rejection> {
+        let module = program.module();
+        let mut getters = Getters::<C>::new(program);
         let memory = match module.export("memory") {
             Some(export) if export.kind == ExportKind::Memory => module.memory.filter(|ty| ty.maximum.is_some()),
             _ => None,
@@ -62,8 +59,9 @@ impl Contract {
         }) else {
             return Err(broken(render));
         };
-        let (output, output_utf8) = capacity(module, "output_utf8_cap", "output_bytes_cap")?.ok_or(broken(None))?;
-        let input = match (getter(module, "input_ptr")?, capacity(module, "input_utf8_cap", "input_bytes_cap")?) {
+        let (output, output_utf8) =
+            capacity(&mut getters, "output_utf8_cap", "output_bytes_cap")?.ok_or(broken(None))?;
+        let input = match (getters.get("input_ptr")?, capacity(&mut getters, "input_utf8_cap", "input_bytes_cap")?) {
             (None, None) => None,
             (Some(start), Some((capacity, utf8))) => {
                 let region = InputRegion { start: start.value, capacity: capacity.value, utf8 };
@@ -77,46 +75,24 @@ impl Contract {
                 return Err(Rejection::new(Mode::Contract, alone.map_or(0, |getter| getter.offset)));
             }
         };
-        let failure_modes = getter(module, "failure_modes_per_input_offset")?;
+        let failure_modes = getters.get("failure_modes_per_input_offset")?;
         let (render, render_offset) = (render.index, render.offset);
         Ok(Self { render, render_offset, input, output, output_utf8, failure_modes })
     }
 }
 
 /// The capacity that one of two getters declares, and whether it was the first; both together are refused.
-fn capacity(module: &Module<'_>, utf8: &str, bytes: &str) -> Result<Option<(Getter, bool)>, Rejection> {
-    match (getter(module, utf8)?, getter(module, bytes)?) {
+fn capacity<C: Count>(
+    getters: &mut Getters<'_, C>,
+    utf8: &str,
+    bytes: &str,
+) -> Result<Option<(Getter, bool)>, Rejection> {
+    match (getters.get(utf8)?, getters.get(bytes)?) {
         (Some(_), Some(second)) => Err(Rejection::new(Mode::Contract, second.offset)),
         (Some(capacity), None) => Ok(Some((capacity, true))),
         (None, Some(capacity)) => Ok(Some((capacity, false))),
         (None, None) => Ok(None),
     }
-}
-
-/// The value of a static getter, read from its code: one `i32.const`, or one `global.get` of a constant global.
-fn getter(module: &Module<'_>, name: &str) -> Result<Option<Getter>, Rejection> {
-    let Some(export) = module.export(name) else { return Ok(None) };
-    if export.kind != ExportKind::Function || !module.function_type(export.index).is(&[], &[Ty::I32]) {
-        return Err(broken(Some(export)));
-    }
-    let value = constant_body(module, export.index).ok_or(broken(Some(export)))?;
-    Ok(Some(Getter { value, offset: export.offset }))
-}
-
-fn constant_body(module: &Module<'_>, function: u32) -> Option<u32> {
-    let mut reader = module.body(function);
-    for _ in 0..reader.read_var_u32().ok()? {
-        local_declaration(&mut reader).ok()?;
-    }
-    let value = match Operator::read(&mut reader).ok()? {
-        Operator::Const(Ty::I32, bits) => bits as u32,
-        Operator::GlobalGet(index) => {
-            let global = module.globals[index as usize];
-            (!global.mutable).then_some(global.value as u32)?
-        }
-        _ => return None,
-    };
-    matches!(Operator::read(&mut reader).ok()?, Operator::End).then_some(value)
 }
 
 fn broken(export: Option<&Export<'_>>) -> Rejection {

@@ -1,6 +1,7 @@
 //! Runs a target by QIP's Content contract (docs/spec.md §3).
 
 mod contract;
+mod getters;
 mod uniforms;
 mod utf8;
 
@@ -13,7 +14,8 @@ use crate::memory::Count;
 use crate::rejection::{Mode, Rejection};
 use crate::request::{Part, Parts};
 
-use contract::{Contract, Getter};
+use contract::Contract;
+use getters::Getter;
 
 /// A target that has run: what is left to report.
 pub struct Finished<'p, C: Count> {
@@ -60,7 +62,7 @@ pub fn run<'p, C: Count>(
     budget: u32,
 ) -> Result<Finished<'p, C>, Unfinished> {
     let component = |rejection: Rejection| Rejection::new(rejection.mode, request.component.offset + rejection.offset);
-    let contract = Contract::check(program.module()).map_err(component)?;
+    let contract = Contract::check::<C>(program).map_err(component)?;
     let setters = uniforms::resolve(program.module(), &request.uniforms)?;
     let input = request.input.as_ref().filter(|part| !part.body.is_empty());
     if let Some(part) = input {

@@ -8,6 +8,7 @@ mod counting;
 mod determinism;
 mod explain;
 mod failures;
+mod getters;
 mod hosts;
 mod mandelbrot;
 mod markdown;

@@ -44,23 +44,19 @@ fn contract() {
         contract_refused(&[memory, wrong, output], Some("render"));
     }
     for wrong in [
-        "(result i32) (i32.add (i32.const 0) (i32.const 8))",
-        "(result i32) (nop) (i32.const 8)",
-        "(result i32) (i32.const 8) (return)",
-        "(result i32) (global.get 0)",
-        "(result i32) (i32.load (i32.const 0))",
+        "(result i32) unreachable",
+        "(result i32) (loop (br 0)) (i32.const 8)",
+        "(result i32) (i32.load (i32.const 131072))",
         "(result i64) (i64.const 8)",
         "(param i32) (result i32) (i32.const 8)",
     ] {
-        let global = "(global (mut i32) (i32.const 8))";
         let getter = |name: &str| format!(r#"(func (export "{name}") {wrong})"#);
-        contract_refused(&[memory, render, &getter("output_bytes_cap"), global], Some("output_bytes_cap"));
-        contract_refused(&[memory, render, &getter("output_utf8_cap"), global], Some("output_utf8_cap"));
-        contract_refused(&[memory, render, output, &getter("input_ptr"), input, global], Some("input_ptr"));
-        contract_refused(
-            &[memory, render, output, pointer, &getter("input_bytes_cap"), global],
-            Some("input_bytes_cap"),
-        );
+        contract_refused(&[memory, render, &getter("output_bytes_cap")], Some("output_bytes_cap"));
+        contract_refused(&[memory, render, &getter("output_utf8_cap")], Some("output_utf8_cap"));
+        contract_refused(&[memory, render, output, &getter("input_ptr"), input], Some("input_ptr"));
+        contract_refused(&[memory, render, output, pointer, &getter("input_bytes_cap")], Some("input_bytes_cap"));
+        let modes = "failure_modes_per_input_offset";
+        contract_refused(&[memory, render, output, &getter(modes)], Some(modes));
     }
     // The input region lies outside initial memory.
     for at in [131_065, -1] {

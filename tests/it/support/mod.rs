@@ -119,11 +119,16 @@ pub const WORD_COUNTS: &str = "text/plain/word-counts.wasm";
 
 /// The component in C, or nothing where there is no clang, which is said.
 pub fn word_counts() -> Option<Vec<u8>> {
-    let read = std::fs::read(format!("{}/{WORD_COUNTS}", env!("CARGO_MANIFEST_DIR")));
+    built_by_clang(WORD_COUNTS)
+}
+
+/// A component that is built by clang, by its path from the repository's root; the same.
+pub fn built_by_clang(path: &str) -> Option<Vec<u8>> {
+    let read = std::fs::read(format!("{}/{path}", env!("CARGO_MANIFEST_DIR")));
     let there_is = |tool| Command::new(tool).arg("--version").output().is_ok();
     if read.is_err() && !(there_is("clang") && there_is("wasm-ld")) {
         // Not by a macro, whose output a test that passes keeps to itself.
-        let skipped = format!("SKIPPED: {WORD_COUNTS} is not built, since there is no clang and wasm-ld\n");
+        let skipped = format!("SKIPPED: {path} is not built, since there is no clang and wasm-ld\n");
         std::io::stderr().write_all(skipped.as_bytes()).unwrap();
         return None;
     }
