@@ -144,6 +144,11 @@ impl<'p, C: Count> Machine<'p, C> {
         self.memory.initialize(address, bytes, false)
     }
 
+    /// Replaces bytes of the target's memory, which counts as nothing. Fails like [`Machine::write_input`].
+    pub fn replace(&mut self, address: u32, bytes: &[u8]) -> Result<(), Mode> {
+        self.memory.replace(address, bytes)
+    }
+
     /// Where the shadow stack was: from the lowest value that global 0 took up to its initial one, if it is a mutable
     /// `i32`; else empty.
     pub fn stack_range(&self) -> core::ops::Range<u64> {

@@ -2,6 +2,7 @@
 
 use core::ops::Range;
 
+use super::boundary::Slot;
 use super::getters::{Getter, Getters};
 use crate::code::Program;
 use crate::memory::{Count, PAGE_BYTES};
@@ -37,6 +38,8 @@ pub struct Contract {
     pub output: Getter,
     /// Whether the output must be UTF-8.
     pub output_utf8: bool,
+    /// Where the input's content type is, if it has one.
+    pub input_type: Option<Slot>,
     /// `failure_modes_per_input_offset`, if exported.
     pub failure_modes: Option<Getter>,
 }
@@ -76,8 +79,12 @@ impl Contract {
             }
         };
         let failure_modes = getters.get("failure_modes_per_input_offset")?;
+        let input_type = match (getters.get("input_content_type_ptr")?, getters.get("input_content_type_size")?) {
+            (Some(start), Some(size)) => Some(Slot { start: start.value, size: size.value }),
+            _ => None,
+        };
         let (render, render_offset) = (render.index, render.offset);
-        Ok(Self { render, render_offset, input, output, output_utf8, failure_modes })
+        Ok(Self { render, render_offset, input, output, output_utf8, input_type, failure_modes })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Runs a target by QIP's Content contract (docs/spec.md §3).
 
+mod boundary;
 mod contract;
 mod getters;
 mod uniforms;
@@ -72,7 +73,9 @@ pub fn run<'p, C: Count>(
     let mut size = 0;
     if let (Some(part), Some(region)) = (input, &contract.input) {
         let offset = request.component.offset;
-        let written = machine.write_input(region.start, part.body);
+        let slot = contract.input_type;
+        let announced = slot.map_or(Ok(()), |slot| boundary::announce(&mut machine, slot, part.body));
+        let written = announced.and_then(|()| machine.write_input(region.start, part.body));
         written.map_err(|mode| Rejection::new(mode, offset))?;
         size = part.body.len() as u64;
     }

@@ -3,6 +3,14 @@
 const PREFIX: &[u8; 9] = b"\r\n--uuid-";
 const LENGTH: usize = PREFIX.len() + 36;
 
+/// Whether these are a canonical UUID in lower case.
+pub fn is_uuid(bytes: &[u8; 36]) -> bool {
+    bytes.iter().enumerate().all(|(index, byte)| match index {
+        8 | 13 | 18 | 23 => *byte == b'-',
+        _ => matches!(byte, b'0'..=b'9' | b'a'..=b'f'),
+    })
+}
+
 /// CRLF, `--` and the boundary.
 pub(super) struct Delimiter {
     bytes: [u8; LENGTH],
@@ -11,13 +19,9 @@ pub(super) struct Delimiter {
 }
 
 impl Delimiter {
-    /// The delimiter for a canonical UUID in lower case; `None` if `uuid` is something else.
+    /// The delimiter for a UUID; `None` if `uuid` is something else.
     pub(super) fn new(uuid: &[u8; 36]) -> Option<Self> {
-        let canonical = uuid.iter().enumerate().all(|(index, byte)| match index {
-            8 | 13 | 18 | 23 => *byte == b'-',
-            _ => matches!(byte, b'0'..=b'9' | b'a'..=b'f'),
-        });
-        if !canonical {
+        if !is_uuid(uuid) {
             return None;
         }
         let mut bytes = [0; LENGTH];

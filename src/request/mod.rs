@@ -13,6 +13,7 @@ use alloc::vec::Vec;
 use crate::Rejection;
 use cursor::Cursor;
 use delimiter::Delimiter;
+pub(crate) use delimiter::is_uuid;
 use form::Form;
 
 /// The body of one part.

@@ -10,6 +10,7 @@ mod explain;
 mod failures;
 mod getters;
 mod hosts;
+mod itself;
 mod mandelbrot;
 mod markdown;
 mod mixed;

@@ -252,6 +252,14 @@ impl<C: Count> Memory<C> {
         })
     }
 
+    /// Replaces bytes without counting that.
+    pub(crate) fn replace(&mut self, address: u32, bytes: &[u8]) -> Result<(), Mode> {
+        self.check(u64::from(address), bytes.len() as u64)?;
+        self.each_page(u64::from(address), bytes.len(), |page, at, done, len| {
+            page.data[at..at + len].copy_from_slice(&bytes[done..done + len]);
+        })
+    }
+
     /// Calls `piece` with the bytes of the range, in order and in pieces, without counting. Untouched pages and what lies
     /// beyond memory (see [`Memory::check`]) read as zero. Ends with the first error of `piece`.
     pub fn peek<E>(&self, address: u32, len: u32, mut piece: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
