@@ -191,7 +191,8 @@ impl<'p, C: Count> Machine<'p, C> {
         }
         self.site = header.cast();
         self.memory.change_function();
-        C::run(self)?;
+        // SAFETY: the machine is in the function's frame, at its first instruction.
+        unsafe { C::run(self)? };
         let results: u32 = ty.results.iter().map(|ty| ty.slots()).sum();
         Ok(&self.stack[..results as usize])
     }

@@ -19,6 +19,9 @@ use crate::rejection::{Mode, Rejection};
 /// struct Anywhere;
 /// impl Count for Anywhere {
 ///     type Page = usize;
+///     unsafe fn run(_: &mut machine::Machine<'_, Self>) -> Result<(), loader::rejection::Rejection> {
+///         Ok(())
+///     }
 ///     unsafe fn load<const W: usize>(page: *mut usize, _: usize) {
 ///         unsafe { *(*page as *mut u8) = 1 }
 ///     }
@@ -65,7 +68,10 @@ pub unsafe trait Count: Default + 'static {
     ///
     /// [`compiled_here`] writes it: a generic function is compiled in the crate that uses it, for size in that of the components, but one
     /// of each counter here, for speed.
-    fn run(machine: &mut Machine<'_, Self>) -> Result<(), Rejection>;
+    ///
+    /// # Safety
+    /// The machine is where [`Machine::call`] has put it: at a function's first instruction, in a frame of its own.
+    unsafe fn run(machine: &mut Machine<'_, Self>) -> Result<(), Rejection>;
 
     /// Counts a load of `W` bytes at `at`, all of them on this page.
     ///
@@ -99,7 +105,7 @@ pub unsafe trait Count: Default + 'static {
 macro_rules! compiled_here {
     () => {
         #[inline(never)]
-        fn run(machine: &mut $crate::Machine<'_, Self>) -> Result<(), $crate::rejection::Rejection> {
+        unsafe fn run(machine: &mut $crate::Machine<'_, Self>) -> Result<(), $crate::rejection::Rejection> {
             machine.run()
         }
     };
