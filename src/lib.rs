@@ -19,6 +19,7 @@ use loader::{fallible, wasm};
 pub use machine::{self, memory};
 
 use content::{Finished, Unfinished};
+use machine::Machine;
 use module::Names;
 
 pub use rejection::{MODES_PER_OFFSET, Mode, Rejection};
@@ -41,7 +42,7 @@ pub struct Request<'a> {
 ///
 /// A rejection's offset is a byte of the request.
 pub fn page_writes_csv(request: &Request<'_>) -> Result<Vec<u8>, Rejection> {
-    run(request, |_| Ok(report::page_writes_csv)).map_err(|why| why.rejection)
+    run(request, |_| Ok(report::page_writes_csv), |_, _| ()).map_err(|why| why.rejection)
 }
 
 /// Runs the request's target and returns the CSV by page and function (docs/spec.md §7).
@@ -50,12 +51,12 @@ pub fn page_functions_csv(request: &Request<'_>) -> Result<Vec<u8>, Rejection> {
         let names = Names::read(component)?;
         Ok(move |run: &Finished<'_, _>| report::page_functions_csv(run, &names))
     };
-    run(request, with_names).map_err(|why| why.rejection)
+    run(request, with_names, |_, _| ()).map_err(|why| why.rejection)
 }
 
 /// Runs the request's target, without counting, and returns the target's own output.
 pub fn output(request: &Request<'_>) -> Result<Vec<u8>, Rejection> {
-    run(request, |_| Ok(report::output::<memory::Nothing>)).map_err(|why| why.rejection)
+    run(request, |_| Ok(report::output::<memory::Nothing>), |_, _| ()).map_err(|why| why.rejection)
 }
 
 /// Says in words whether [`page_writes_csv`] succeeds, and if not, why. Rejects with `OutOfMemory` alone, at 0.
@@ -64,13 +65,17 @@ pub fn explanation(request: &Request<'_>) -> Result<Vec<u8>, Rejection> {
         report::page_writes_csv(run)?;
         report::succeeded(run, request.budget)
     };
-    run(request, |_| Ok(explain)).or_else(|why| report::rejected(request, &why))
+    let mut seen = report::Seen::default();
+    let run = run(request, |_| Ok(explain), |machine, why| seen.fill(machine, why));
+    run.or_else(|why| report::rejected(request, &why, &seen))
 }
 
-/// Runs the request's target and writes the report that `prepare` makes ready before, from the component.
+/// Runs the request's target and writes the report that `prepare` makes ready before, from the component; `inspect` sees a run that
+/// ends before that.
 fn run<'a, C: memory::Count, R>(
     request: &Request<'a>,
     prepare: impl FnOnce(&'a [u8]) -> Result<R, Mode>,
+    inspect: impl FnOnce(&Machine<'_, C>, &Unfinished),
 ) -> Result<Vec<u8>, Unfinished>
 where
     R: FnOnce(&Finished<'_, C>) -> Result<Vec<u8>, Rejection>,
@@ -80,5 +85,5 @@ where
     let program = code::Program::new(component.body)
         .map_err(|rejection| rejection.mode.at(component.offset + rejection.offset))?;
     let report = prepare(component.body).map_err(|mode| mode.at(0))?;
-    Ok(report(&content::run(&program, &parts, request.budget)?)?)
+    Ok(report(&content::run(&program, &parts, request.budget, inspect)?)?)
 }

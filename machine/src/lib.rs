@@ -7,6 +7,7 @@ extern crate alloc;
 mod bulk;
 mod cursor;
 mod execute;
+pub mod frames;
 mod fuel;
 pub mod memory;
 mod num;
@@ -130,6 +131,11 @@ impl<'p, C: Count> Machine<'p, C> {
             }
         }
         Ok(())
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'p Program<'p> {
+        self.program
     }
 
     /// Linear memory and what was counted on it.

@@ -4,7 +4,7 @@ mod boundary;
 mod contract;
 mod getters;
 mod uniforms;
-mod utf8;
+pub(crate) mod utf8;
 
 use core::num::NonZeroU32;
 use core::ops::Range;
@@ -17,6 +17,7 @@ use crate::request::{Part, Parts};
 
 use contract::Contract;
 use getters::Getter;
+use uniforms::Setter;
 
 /// A target that has run: what is left to report.
 pub struct Finished<'p, C: Count> {
@@ -37,11 +38,13 @@ pub struct Unfinished {
     pub rejection: Rejection,
     /// What the target says itself, where it rejected its input.
     pub failure: Option<Failure>,
+    /// What `render` returned, where that is at fault.
+    pub result: Option<u64>,
 }
 
 impl From<Rejection> for Unfinished {
     fn from(rejection: Rejection) -> Self {
-        Self { rejection, failure: None }
+        Self { rejection, failure: None, result: None }
     }
 }
 
@@ -56,11 +59,12 @@ pub struct Failure {
 
 /// Checks the contract, applies the uniforms, and renders the request's input, on at most `budget` instructions.
 ///
-/// All offsets in rejections are bytes of the request.
+/// All offsets in rejections are bytes of the request. `inspect` gets the instance of a run that has begun and is then rejected.
 pub fn run<'p, C: Count>(
     program: &'p Program<'p>,
     request: &Parts<'_>,
     budget: u32,
+    inspect: impl FnOnce(&Machine<'p, C>, &Unfinished),
 ) -> Result<Finished<'p, C>, Unfinished> {
     let component = |rejection: Rejection| Rejection::new(rejection.mode, request.component.offset + rejection.offset);
     let contract = Contract::check::<C>(program).map_err(component)?;
@@ -70,22 +74,41 @@ pub fn run<'p, C: Count>(
         check_input(&contract, part)?;
     }
     let mut machine = Machine::<C>::new(program, budget).map_err(component)?;
+    match render(&mut machine, &contract, &setters, input, request) {
+        Ok(output) => {
+            let input = contract.input.map_or(0..0, |region| region.range());
+            Ok(Finished { program, machine, input, output })
+        }
+        Err(why) => {
+            inspect(&machine, &why);
+            Err(why)
+        }
+    }
+}
+
+/// Runs an instance; returns its output.
+fn render<C: Count>(
+    machine: &mut Machine<'_, C>,
+    contract: &Contract,
+    setters: &[Setter],
+    input: Option<&Part<'_>>,
+    request: &Parts<'_>,
+) -> Result<Range<u64>, Unfinished> {
+    let offset = request.component.offset;
+    let component = |rejection: Rejection| Rejection::new(rejection.mode, offset + rejection.offset);
     let mut size = 0;
     if let (Some(part), Some(region)) = (input, &contract.input) {
-        let offset = request.component.offset;
         let slot = contract.input_type;
-        let announced = slot.map_or(Ok(()), |slot| boundary::announce(&mut machine, slot, part.body));
+        let announced = slot.map_or(Ok(()), |slot| boundary::announce(machine, slot, part.body));
         let written = announced.and_then(|()| machine.write_input(region.start, part.body));
         written.map_err(|mode| Rejection::new(mode, offset))?;
         size = part.body.len() as u64;
     }
-    for setter in &setters {
+    for setter in setters {
         machine.call(setter.function, &[setter.bits]).map_err(component)?;
     }
     let result = machine.call(contract.render, &[size]).map_err(component)?[0];
-    let output = check_output(&machine, &contract, request, result)?;
-    let input = contract.input.map_or(0..0, |region| region.range());
-    Ok(Finished { program, machine, input, output })
+    check_output(machine, contract, request, result)
 }
 
 fn check_input(contract: &Contract, part: &Part<'_>) -> Result<(), Rejection> {
@@ -108,7 +131,8 @@ fn check_output<C: Count>(
     result: u64,
 ) -> Result<Range<u64>, Unfinished> {
     let (size, pointer) = (result as u32, (result >> 32) as u32 & 0x7fff_ffff);
-    let bad = Err(Rejection::new(Mode::BadOutput, request.component.offset + contract.render_offset).into());
+    let rejection = Rejection::new(Mode::BadOutput, request.component.offset + contract.render_offset);
+    let bad = Err(Unfinished { rejection, failure: None, result: Some(result) });
     if result >> 63 == 1 {
         return if pointer == 0 { Err(rejected(contract, request, size)) } else { bad };
     }
@@ -135,5 +159,5 @@ fn rejected(contract: &Contract, request: &Parts<'_>, detail: u32) -> Unfinished
         _ => 0,
     };
     let rejection = Rejection::new(Mode::TargetRejected, part.offset + at);
-    Unfinished { rejection, failure: Some(Failure { detail, modes }) }
+    Unfinished { rejection, failure: Some(Failure { detail, modes }), result: None }
 }

@@ -42,6 +42,11 @@ impl Validator {
         }
     }
 
+    /// Bytes of a character that has begun.
+    pub fn pending(&self) -> usize {
+        self.len
+    }
+
     /// Ends the text.
     pub fn finish(self) -> Result<(), Invalid> {
         if self.len == 0 { Ok(()) } else { Err(Invalid) }

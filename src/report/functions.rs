@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 use core::fmt::{self, Write};
 
-use super::text::{Text, printable};
+use super::text::{Text, function_name};
 use crate::content::Finished;
 use crate::fallible;
 use crate::memory::{PerFunction, Touch};
@@ -60,17 +60,48 @@ impl Row {
 }
 
 /// A name as a field of RFC 4180: in quotes, which are doubled inside, where it has a separator or a quote. Line breaks are not
-/// printed.
+/// printed. A name that a spreadsheet would execute gets an apostrophe before it.
 fn field(csv: &mut Text, name: &str) -> fmt::Result {
-    let quote = if printable(name).any(|c| matches!(c, ',' | '"')) { "\"" } else { "" };
+    let mut needs = Needs::default();
+    function_name(&mut needs, name)?;
+    let quote = if needs.quotes { "\"" } else { "" };
     csv.write_str(quote)?;
-    for c in printable(name) {
-        if c == '"' {
-            csv.write_char(c)?;
-        }
-        csv.write_char(c)?;
+    if matches!(needs.first, Some('=' | '+' | '-' | '@')) {
+        csv.write_char('\'')?;
     }
+    function_name(&mut Doubled(csv), name)?;
     csv.write_str(quote)
+}
+
+/// What a name needs as a field.
+#[derive(Default)]
+struct Needs {
+    first: Option<char>,
+    quotes: bool,
+}
+
+impl Write for Needs {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        self.first = self.first.or(piece.chars().next());
+        self.quotes |= piece.contains([',', '"']);
+        Ok(())
+    }
+}
+
+/// Doubles quotes.
+struct Doubled<'t>(&'t mut Text);
+
+impl Write for Doubled<'_> {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        piece.chars().try_for_each(|c| self.write_char(c))
+    }
+
+    fn write_char(&mut self, c: char) -> fmt::Result {
+        if c == '"' {
+            self.0.write_char(c)?;
+        }
+        self.0.write_char(c)
+    }
 }
 
 #[cfg(test)]
@@ -85,6 +116,11 @@ mod tests {
             ("core::fmt::write", "core::fmt::write"),
             ("a,b", "\"a,b\""),
             ("operator\"\"_x", "\"operator\"\"\"\"_x\""),
+            ("=1+1", "'=1+1"),
+            ("@sum(\"\")", "\"'@sum(\"\"\"\")\""),
+            ("-a", "'-a"),
+            ("+a,b", "\"'+a,b\""),
+            ("_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write"),
             ("two\nlines", "two\u{fffd}lines"),
         ] {
             let written = Text::write(|csv| field(csv, name)).unwrap();

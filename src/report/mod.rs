@@ -6,7 +6,7 @@ mod output;
 mod pages;
 mod text;
 
-pub use explanation::{rejected, succeeded};
+pub use explanation::{Seen, rejected, succeeded};
 pub use functions::page_functions_csv;
 pub use output::output;
 pub use pages::page_writes_csv;

@@ -1,6 +1,8 @@
 //! Rejections in words. That mode and offset are the page CSV's is asserted wherever a test asserts a rejection; here are whole
 //! texts, damaged requests, and requests that spend the memory.
 
+mod refusals;
+
 use qip_interpret::{DEFAULT_BUDGET, Mode, Rejection};
 
 use crate::support::{Component, EXPLANATION, Form, PAGE_WRITES, Tool, assemble};
@@ -38,7 +40,7 @@ fn a_trap() {
         &Form::component(&target("(call $far (local.get 0))")),
         DEFAULT_BUDGET,
         "\
-Trap: a memory access, bulk operation or data segment is out of bounds.
+trap: an access beyond the end of memory, which has 65536 bytes
 
 mode: 16
 offset: 267
@@ -47,6 +49,10 @@ byte: 170 (0xaa) of 223
 section: code
 function: 4 far
 instruction: i32.store
+
+call stack, innermost first:
+  function 4 far +0xaa
+  function 5 main +0xb4
 
 0x000090  04 00 41 00 0b 04 00 41 08 0b 04 00 41 00 0b 04  ..A....A....A...
 0x0000a0  00 41 01 0b 0b 00 20 00 41 01[36]02 fd ff 03 0b  .A.... .A.6.....
@@ -61,11 +67,11 @@ fn a_spent_budget() {
         &Form::component(&target("(loop (br 0))")),
         100,
         "\
-The instruction budget is spent.
+the instruction budget of 100 is spent
+hint: -u instruction_budget=N raises it, up to 4294967295
 
 mode: 9
 offset: 277
-instruction_budget: 100
 part: component
 byte: 180 (0xb4) of 224
 section: code
@@ -89,7 +95,7 @@ fn a_broken_contract() {
         &Form::component(&wasm),
         DEFAULT_BUDGET,
         "\
-The component breaks the QIP Content contract.
+\"render\" is () -> i64, must be (i32) -> i64
 
 mode: 6
 offset: 139
@@ -176,7 +182,8 @@ fn a_uniform_that_the_target_does_not_have() {
         &Form::component(&target("")).uniform("depth", "3"),
         DEFAULT_BUDGET,
         "\
-A uniform's key or value is malformed, or the target has no setter that takes it.
+no export \"uniform_set_depth\"
+hint: the component takes no uniforms
 
 mode: 2
 offset: 410
@@ -194,7 +201,8 @@ fn a_form_that_is_malformed() {
         &Form::component(b"").announced_as(b"ffffffff-ffff-ffff-ffff-ffffffffffff"),
         DEFAULT_BUDGET,
         "\
-The body is not the multipart form that docs/spec.md §2 describes.
+the form starts with \"--uuid-00000000-0000-0000-0000-000000000000\", and must start with its boundary, --uuid-ffffffff-ffff-ffff-ffff-ffffffffffff
+hint: the boundary in the form must be the one that the host was told
 
 mode: 0
 offset: 7
@@ -213,7 +221,8 @@ fn a_form_without_a_component() {
         &Form::new().input(b""),
         DEFAULT_BUDGET,
         "\
-A part is unknown, repeated, or the `component` part is missing.
+the form has no part \"component\"
+hint: -F component=@FILE.wasm sends one
 
 mode: 1
 offset: 142
@@ -233,7 +242,8 @@ fn a_component_that_is_cut_off() {
         &Form::component(&wasm[..100]),
         DEFAULT_BUDGET,
         "\
-The component is not valid WebAssembly.
+the component is cut off: 41 bytes are missing of its export section
+hint: write or download the file again; it has 100 bytes
 
 mode: 3
 offset: 136
@@ -268,10 +278,10 @@ fn assert_same(form: &Form, render: Render) -> bool {
     let outcome = render(&PAGE_WRITES, form, DEFAULT_BUDGET);
     let start = match &outcome {
         Ok(_) => "The run succeeds.\n".to_owned(),
-        Err(why) => format!("{}\n\nmode: {}\noffset: {}\n", why.mode.cause(), why.mode as u8, why.offset),
+        Err(why) => format!("\n\nmode: {}\noffset: {}\n", why.mode as u8, why.offset),
     };
     let text = String::from_utf8(text).expect("the text is UTF-8");
-    assert!(text.starts_with(&start) && text.len() < 4096, "{text}instead of\n{start}");
+    assert!(text.contains(&start) && text.len() < 4096, "{text}instead of\n{start}");
     outcome.is_err()
 }
 

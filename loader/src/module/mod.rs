@@ -2,6 +2,7 @@
 //! expression has its value already.
 
 mod constant;
+mod imports;
 mod landmark;
 pub mod limits;
 mod names;
@@ -11,6 +12,7 @@ mod types;
 
 use alloc::vec::Vec;
 
+pub use imports::{Import, imports};
 pub use landmark::Landmark;
 pub use names::Names;
 pub use parse::parse;

@@ -147,7 +147,7 @@ fn largest_table(component: &Component, then: &str, rest: &str) -> Vec<u8> {
     let fits = |entries: usize| {
         let form = Form::component(&after_a_table(entries, then, rest));
         match component.render_built(&form, DEFAULT_BUDGET) {
-            Ok(text) if component.path == EXPLANATION.path => !text.starts_with(b"Trap: `unreachable`"),
+            Ok(text) if component.path == EXPLANATION.path => !text.starts_with(b"trap: unreachable"),
             Err(rejection) => rejection.mode != Mode::Unreachable,
             Ok(_) => true,
         }
@@ -192,7 +192,7 @@ fn by_a_table_and_then_the_report() {
             let spent = |text: &[u8]| text.starts_with(Mode::OutOfMemory.cause().as_bytes());
             match component.render_built(&candidate, DEFAULT_BUDGET) {
                 Ok(text) if component.path == EXPLANATION.path && spent(&text) => form = Some(candidate),
-                Ok(text) if component.path == EXPLANATION.path && text.starts_with(b"Trap") => most = middle,
+                Ok(text) if component.path == EXPLANATION.path && text.starts_with(b"trap") => most = middle,
                 Ok(_) => least = middle,
                 Err(rejection) if rejection.mode == Mode::OutOfMemory => form = Some(candidate),
                 Err(_) => most = middle,

@@ -13,8 +13,8 @@ const ARENA: usize = component::heap::<PerPage>();
 
 content_component::export! {
     input: input_bytes_cap = component::INPUT_CAP, form;
-    // Two names of at most 256 bytes, and some 20 lines.
-    output: output_utf8_cap = 4 << 10, "text/plain";
+    // 40 names of at most 256 bytes, three to a character that is not printed, and some 60 lines.
+    output: output_utf8_cap = 32 << 10, "text/plain";
     modes: MODES_PER_OFFSET;
     uniform: uniform_set_instruction_budget = DEFAULT_BUDGET, 1..=u32::MAX;
     render: |body, boundary, budget| explanation(&Request { body, boundary, budget });

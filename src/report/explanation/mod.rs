@@ -1,14 +1,28 @@
 //! Says in words what became of a request.
 
+mod contract;
+mod form;
+mod format;
+mod run;
+mod seen;
+mod uniforms;
+mod unsupported;
+mod words;
+
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
-use super::text::{Text, printable};
+use super::text::{Text, function_name};
+use crate::code::Program;
 use crate::content::{Failure, Finished, Unfinished};
 use crate::memory::Count;
 use crate::module::{Landmark, Names};
 use crate::rejection::{Mode, Rejection};
 use crate::{Request, request};
+
+use contract::Getters;
+use seen::FRAMES;
+pub use seen::Seen;
 
 /// Bytes on a line.
 const LINE: usize = 16;
@@ -22,18 +36,17 @@ pub fn succeeded<C: Count>(run: &Finished<'_, C>, budget: u32) -> Result<Vec<u8>
     })
 }
 
-/// Says why a request was rejected, and what is there. Rejects with `OutOfMemory`, at 0.
-pub fn rejected(request: &Request<'_>, why: &Unfinished) -> Result<Vec<u8>, Rejection> {
-    let Unfinished { rejection: why, failure } = why;
-    let part = Part::find(request, why.offset);
-    let at = (why.offset - part.start) as usize;
+/// Says why a request was rejected, by the rule that is broken, and what is there. Rejects with `OutOfMemory`, at 0.
+pub fn rejected(request: &Request<'_>, why: &Unfinished, seen: &Seen) -> Result<Vec<u8>, Rejection> {
+    let Unfinished { rejection, failure, .. } = why;
+    let part = Part::find(request, rejection.offset);
+    let at = (rejection.offset - part.start) as usize;
     Text::write(|text| {
-        writeln!(text, "{}\n", why.mode.cause())?;
-        writeln!(text, "mode: {}", why.mode as u8)?;
-        writeln!(text, "offset: {}", why.offset)?;
-        if why.mode == Mode::Budget {
-            writeln!(text, "instruction_budget: {}", request.budget)?;
+        if !rule(text, request, why, seen)? {
+            writeln!(text, "{}", rejection.mode.cause())?;
         }
+        writeln!(text, "\nmode: {}", rejection.mode as u8)?;
+        writeln!(text, "offset: {}", rejection.offset)?;
         match failure {
             Some(Failure { detail, modes: Some(modes) }) => {
                 writeln!(text, "target_mode: {} of {modes}", *detail % *modes)?
@@ -49,10 +62,51 @@ pub fn rejected(request: &Request<'_>, why: &Unfinished) -> Result<Vec<u8>, Reje
         writeln!(text, "byte: {at} (0x{at:x}) of {}{end}", part.bytes.len())?;
         if part.name == COMPONENT {
             place(text, part.bytes, at as u64)?;
+            calls(text, part.bytes, seen)?;
         }
         text.write_str("\n")?;
         dump(text, part.bytes, at)
     })
+}
+
+/// Says which rule is broken, and what to do; false where there is no more to say than the mode does.
+fn rule(text: &mut Text, request: &Request<'_>, why: &Unfinished, seen: &Seen) -> Result<bool, fmt::Error> {
+    let Rejection { mode, offset } = why.rejection;
+    let written = |result: fmt::Result| result.map(|()| true);
+    let parts = match request::parse(request.body, request.boundary) {
+        Ok(parts) => parts,
+        Err(_) => {
+            return written(match mode {
+                Mode::BadPart => form::parts(text, request, offset as usize),
+                Mode::BadUniform => uniforms::key(text, request, offset as usize),
+                _ => form::malformed(text, request, offset as usize),
+            });
+        }
+    };
+    let component = parts.component.body;
+    let at = offset.saturating_sub(parts.component.offset) as usize;
+    let section = Landmark::at(component, at as u64).section;
+    match (mode, section) {
+        (Mode::Contract | Mode::Unsupported, Some("import")) => return written(contract::imports(text, component)),
+        (Mode::Contract | Mode::Unsupported, Some("start")) => return written(contract::start_function(text)),
+        (Mode::InvalidWasm, _) => return written(format::invalid(text, component, at)),
+        (Mode::Unsupported, _) => return written(unsupported::unsupported(text, component, at)),
+        (Mode::Budget, _) => return written(run::budget(text, request.budget)),
+        (trap, section) if trap as u8 >= Mode::Unreachable as u8 => {
+            return written(run::trapped(text, mode, section, seen));
+        }
+        (Mode::BadUniform | Mode::Contract | Mode::BadInput | Mode::BadOutput, _) => {}
+        _ => return Ok(false),
+    }
+    let Ok(program) = Program::new(component) else { return Ok(false) };
+    let result = match (mode, why.result) {
+        (Mode::BadUniform, _) => uniforms::setter(text, &parts, program.module(), offset),
+        (Mode::Contract, _) => return contract::broken(text, &program, at as u32),
+        (Mode::BadInput, _) => run::input(text, &parts, &mut Getters::new(&program)),
+        (_, Some(result)) => run::output(text, result, seen, &mut Getters::new(&program)),
+        _ => return Ok(false),
+    };
+    written(result)
 }
 
 const COMPONENT: &str = "component";
@@ -105,13 +159,38 @@ fn place(text: &mut Text, component: &[u8], at: u64) -> fmt::Result {
     Ok(())
 }
 
-/// Ends a line with a name, if there is one.
+/// Ends a line with a function's name, if there is one.
 fn name(text: &mut Text, name: &str) -> fmt::Result {
     if !name.is_empty() {
         text.write_char(' ')?;
     }
-    printable(name).try_for_each(|c| text.write_char(c))?;
+    function_name(text, name)?;
     text.write_char('\n')
+}
+
+/// Writes the calls of a run that trapped, the innermost first.
+fn calls(text: &mut Text, component: &[u8], seen: &Seen) -> fmt::Result {
+    if seen.depth == 0 {
+        return Ok(());
+    }
+    let names = Names::read(component).unwrap_or_default();
+    writeln!(text, "\ncall stack, innermost first:")?;
+    for &(function, offset) in seen.calls.iter().flatten() {
+        write!(text, "  function {function}")?;
+        let name = names.get(function);
+        if !name.is_empty() {
+            text.write_char(' ')?;
+        }
+        function_name(text, name)?;
+        match offset {
+            Some(offset) => writeln!(text, " +0x{offset:x}")?,
+            None => writeln!(text)?,
+        }
+    }
+    match seen.depth.checked_sub(FRAMES).filter(|&more| more > 0) {
+        Some(more) => writeln!(text, "  and {more} more"),
+        None => Ok(()),
+    }
 }
 
 /// Writes the line of byte `at`, which is in brackets, the line before it, and the one behind.
