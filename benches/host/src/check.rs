@@ -25,7 +25,7 @@ pub fn answers(workload: &Workload, lanes: &[Lane], samples: &[Samples]) {
 fn natively(body: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let request = request::parse(body, UUID).expect("the request is well-formed");
     let program = Program::new(request.component.body).expect("the target is accepted");
-    let run = content::run::<PerPage>(&program, &request, u32::MAX).expect("the target renders");
+    let run = content::run::<PerPage>(&program, &request, u32::MAX, |_, _| ()).expect("the target renders");
     let mut output = Vec::new();
     let (start, size) = (run.output.start as u32, (run.output.end - run.output.start) as u32);
     let peeked = run.machine.memory().peek::<()>(start, size, |piece| {
