@@ -492,7 +492,6 @@ pub(super) unsafe fn execute<C: Count, const FORM: u8>(machine: &mut Machine<'_,
                 };
                 fuel -= i32::from(*site);
                 if fuel < 0 {
-                    machine.site = site;
                     exit!(Exit::Fuel)
                 }
                 if FORM == STEP {

@@ -25,7 +25,7 @@ impl<C: Count> Machine<'_, C> {
     pub(super) fn refill(&mut self) -> Result<(), Rejection> {
         let owed = u64::from(self.fuel.unsigned_abs());
         if owed > self.pool {
-            return Err(self.exhaust());
+            return Err(self.exhaust(owed));
         }
         let slice = self.pool.min(owed + SLICE);
         self.pool -= slice;
@@ -45,16 +45,13 @@ impl<C: Count> Machine<'_, C> {
         Ok(())
     }
 
-    /// The budget does not last to the end of the block that was just entered. Finds the instruction it does not suffice
-    /// for, and whether one before it traps.
+    /// The budget does not last to the end of the block that was just entered, of whose cost so much is `owed`. Finds the instruction
+    /// it does not suffice for, and whether one before it traps.
     #[cold]
-    fn exhaust(&mut self) -> Rejection {
-        let site = self.site;
-        // SAFETY: `site` is a unit of a function's code.
-        let cost = i64::from(unsafe { *site });
-        let left = self.pool as i64 + i64::from(self.fuel) + cost;
+    fn exhaust(&mut self, owed: u64) -> Rejection {
+        let (block, unpaid) = (self.ip, (owed - self.pool) as u32);
         (self.pool, self.fuel) = (0, 0);
-        // Without fuel the next block is not entered, so this ends.
+        // Without fuel the next block is not entered, so this ends, in the same function.
         let trap = loop {
             match self.advance() {
                 Exit::Rare | Exit::Stepped => {}
@@ -63,10 +60,12 @@ impl<C: Count> Machine<'_, C> {
             }
         };
         self.fuel = 0;
-        let (function, unit) = self.place_of(site);
-        let start = self.locate(function, Watch::Site(unit));
-        let spent = Rejection::new(Mode::Budget, self.locate(function, Watch::Count(start + left as u32)));
-        let trapped = trap.map(|mode| Rejection::new(mode, self.offset()));
+        let (function, unit) = self.place_of(block);
+        let instruction = trap.map(|_| self.place_of(self.ip).1);
+        let found = self.locate(function, Watch { instruction, unpaid: Some((unit, unpaid)) });
+        let start = self.program.module().functions[function as usize].start;
+        let spent = Mode::Budget.at(found.unpaid.unwrap_or(start));
+        let trapped = trap.zip(found.instruction).map(|(mode, offset)| mode.at(offset));
         trapped.filter(|trapped| trapped.offset < spent.offset).unwrap_or(spent)
     }
 }

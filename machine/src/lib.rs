@@ -22,7 +22,7 @@ use alloc::vec::Vec;
 use loader::{code, fallible, module, rejection};
 
 use crate::code::isa::Opcode;
-use crate::code::{Header, Program, Watch};
+use crate::code::{Found, Header, Program, Watch};
 use crate::memory::{Count, Memory};
 use crate::module::{Ref, Ty};
 use crate::rejection::{Mode, Rejection};
@@ -57,8 +57,6 @@ pub struct Machine<'p, C: Count> {
     ip: *const u16,
     fp: *mut u8,
     fuel: i32,
-    /// The cost site of the block that `fuel` did not suffice for.
-    site: *const u16,
     stack_end: *mut u8,
     entry_points: Vec<*const Header>,
     globals: Vec<u128>,
@@ -95,7 +93,6 @@ impl<'p, C: Count> Machine<'p, C> {
             ip: core::ptr::null(),
             fp: core::ptr::null_mut(),
             fuel: 0,
-            site: HOST_RETURN.as_ptr(),
             stack_end: core::ptr::null_mut(),
             entry_points,
             globals,
@@ -195,7 +192,6 @@ impl<'p, C: Count> Machine<'p, C> {
             self.ip = Cursor::new(self.ip, self.fp).enter(header, 0, HOST_RETURN.as_ptr()).ip;
             self.fuel -= i32::from((*header).cost);
         }
-        self.site = header.cast();
         self.memory.change_function();
         // SAFETY: the machine is in the function's frame, at its first instruction.
         unsafe { C::run(self)? };
@@ -254,17 +250,18 @@ impl<'p, C: Count> Machine<'p, C> {
     #[cold]
     fn offset(&mut self) -> u32 {
         let (function, unit) = self.place_of(self.ip);
-        self.locate(function, Watch::Instruction(unit))
+        let found = self.locate(function, Watch { instruction: Some(unit), unpaid: None });
+        found.instruction.unwrap_or(self.program.module().functions[function as usize].start)
     }
 
     /// What [`Program::locate`] finds. That takes memory: if there is none, the run gives up its own, of which no more is needed.
-    fn locate(&mut self, function: u32, watch: Watch) -> u32 {
+    fn locate(&mut self, function: u32, watch: Watch) -> Found {
         let found = self.program.locate(function, watch).or_else(|| {
             self.memory.clear();
             self.tables.iter_mut().for_each(Table::clear);
             self.program.locate(function, watch)
         });
-        found.unwrap_or(self.program.module().functions[function as usize].start)
+        found.unwrap_or_default()
     }
 
     /// The function and unit of a pointer into the code.

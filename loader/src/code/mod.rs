@@ -15,7 +15,7 @@ use crate::wasm::Validator;
 pub use header::Header;
 pub use isa::Listing;
 use translate::Translator;
-pub use translate::{Local, Watch};
+pub use translate::{Found, Local, Watch};
 
 /// Bytes between the values of two globals.
 pub const GLOBAL_BYTES: u32 = 16;
@@ -49,7 +49,7 @@ impl<'a> Program<'a> {
         let (mut code, mut all_units) = (Vec::new(), 0);
         let module = module::parse(bytes, |module, function| {
             let start = module.functions[function as usize].start;
-            let units = translator.function(module, function, Some(&mut validator), Watch::Nothing)?;
+            let units = translator.function(module, function, Some(&mut validator), Watch::default())?;
             all_units += units.len();
             if all_units > limits::ALL_CODE_UNITS {
                 return Err(Rejection::new(Mode::Limit, start));
@@ -87,11 +87,10 @@ impl<'a> Program<'a> {
         &mut self.code
     }
 
-    /// Translates a function again to find something out: the offset in the component that the watch names, or for
-    /// `Watch::Site` the number of an instruction. 0 where the code has no such place; `None` where there is no memory for it.
-    pub fn locate(&self, function: u32, watch: Watch) -> Option<u32> {
+    /// Translates a function again to find something out. `None` where there is no memory for that.
+    pub fn locate(&self, function: u32, watch: Watch) -> Option<Found> {
         let mut translator = Translator::new();
         translator.function(&self.module, function, None, watch).ok()?;
-        Some(translator.found().unwrap_or(0))
+        Some(translator.found())
     }
 }

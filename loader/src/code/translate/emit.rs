@@ -18,17 +18,23 @@ const MAX_BLOCK_COST: u32 = 60_000;
 
 const NONE: u32 = u32::MAX;
 
-/// Something to find out about code that was translated before, by translating it again.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Watch {
-    /// Nothing: translate.
-    Nothing,
-    /// The offset in the module of the instruction that the code at this unit was made from.
-    Instruction(usize),
-    /// The number of the first instruction that the cost site at this unit charges.
-    Site(usize),
-    /// The offset in the module of the instruction with this number.
-    Count(u32),
+/// What to find out about code that was translated before, by translating it again.
+#[derive(Clone, Copy, Default)]
+pub struct Watch {
+    /// A unit where an instruction starts: which one of the module it was made from.
+    pub instruction: Option<usize>,
+    /// A unit where a basic block was entered, and how much of its cost was not paid, at least 1: which is the first instruction of the
+    /// module that this does not suffice for.
+    pub unpaid: Option<(usize, u32)>,
+}
+
+/// What a watch has found: offsets in the module.
+#[derive(Clone, Copy, Default)]
+pub struct Found {
+    /// Of the instruction that was asked for.
+    pub instruction: Option<u32>,
+    /// Of the first instruction that was not paid for.
+    pub unpaid: Option<u32>,
 }
 
 struct Site {
@@ -63,7 +69,6 @@ impl Label {
 #[derive(Clone, Copy)]
 pub struct LoopStart {
     at: usize,
-    start: u32,
     /// Index in `loops`, where its block's cost is found once that is known.
     index: usize,
 }
@@ -88,7 +93,10 @@ pub struct Emitter {
     loops: Vec<Option<u16>>,
     open_loops: Vec<(usize, u32)>,
     watch: Watch,
-    found: Option<u32>,
+    found: Found,
+    /// The offsets of the instructions that were counted since a block was entered where the watch says. All blocks that are entered
+    /// at one unit end together.
+    watched: Option<Vec<u32>>,
 }
 
 impl Emitter {
@@ -102,8 +110,9 @@ impl Emitter {
             fixups: Vec::new(),
             loops: Vec::new(),
             open_loops: Vec::new(),
-            watch: Watch::Nothing,
-            found: None,
+            watch: Watch::default(),
+            found: Found::default(),
+            watched: None,
         }
     }
 
@@ -114,7 +123,7 @@ impl Emitter {
         self.fixups.clear();
         self.loops.clear();
         self.open_loops.clear();
-        (self.count, self.watch, self.found) = (0, watch, None);
+        (self.count, self.watch, self.found, self.watched) = (0, watch, Found::default(), None);
         self.put(&[0; Header::UNITS])?;
         self.open_site(0)
     }
@@ -129,7 +138,7 @@ impl Emitter {
     }
 
     /// What the watch found.
-    pub fn found(&self) -> Option<u32> {
+    pub fn found(&self) -> Found {
         self.found
     }
 
@@ -155,15 +164,15 @@ impl Emitter {
 
     /// Counts the instruction at `offset` of the module; what is emitted from here on is made from it.
     pub fn count_instruction(&mut self, offset: u32) -> Result<(), Mode> {
-        if self.watch == Watch::Count(self.count) {
-            self.found = Some(offset);
-        }
         self.offset = offset;
         let oldest = self.open.first().map_or(self.count, |site| site.start);
         if self.count - oldest >= MAX_BLOCK_COST {
             self.close_block();
             self.emit(Opcode::Charge, &[0])?;
             self.open_site(self.position() - 1)?;
+        }
+        if let Some(offsets) = &mut self.watched {
+            push(offsets, offset)?;
         }
         self.count += 1;
         Ok(())
@@ -181,8 +190,8 @@ impl Emitter {
 
     /// Emits an instruction that traps, if it does, as the one at `origin` of the module.
     fn emit_from(&mut self, origin: u32, op: Opcode, fields: &[u16]) -> Result<(), Mode> {
-        if self.watch == Watch::Instruction(self.code.len()) {
-            self.found = Some(origin);
+        if self.watch.instruction == Some(self.code.len()) {
+            self.found.instruction = Some(origin);
         }
         self.put(&[op as u16])?;
         self.put(fields)
@@ -245,7 +254,8 @@ impl Emitter {
         let index = self.loops.len();
         push(&mut self.loops, None)?;
         push(&mut self.open_loops, (index, self.count))?;
-        Ok(LoopStart { at: self.position(), start: self.count, index })
+        self.watch_block();
+        Ok(LoopStart { at: self.position(), index })
     }
 
     /// Closes the basic block before an instruction that leaves it for good, such as a return.
@@ -255,6 +265,11 @@ impl Emitter {
         }
         for (index, start) in self.open_loops.drain(..) {
             self.loops[index] = Some((self.count - start) as u16);
+        }
+        if let Some(offsets) = self.watched.take()
+            && let Some((_, unpaid)) = self.watch.unpaid.take()
+        {
+            self.found.unpaid = offsets.get(offsets.len() - unpaid as usize).copied();
         }
     }
 
@@ -266,13 +281,14 @@ impl Emitter {
     }
 
     fn open_site(&mut self, at: usize) -> Result<(), Mode> {
-        self.watch_site(at, self.count);
+        self.watch_block();
         push(&mut self.open, Site { at, start: self.count })
     }
 
-    fn watch_site(&mut self, at: usize, start: u32) {
-        if self.watch == Watch::Site(at) {
-            self.found = Some(start);
+    /// Notes that a block is entered here.
+    fn watch_block(&mut self) {
+        if self.watched.is_none() && self.watch.unpaid.is_some_and(|(unit, _)| unit == self.code.len()) {
+            self.watched = Some(Vec::new());
         }
     }
 
@@ -292,7 +308,6 @@ impl Emitter {
             }
             Target::Back(start) => {
                 self.set_target(instruction, at, start.at);
-                self.watch_site(cost, start.start);
                 // The loop's first block is closed: it ends before this branch or with it.
                 self.code[cost] = self.loops[start.index].unwrap_or(0);
             }

@@ -15,8 +15,8 @@ use crate::module::{Module, Ty, invalid};
 use crate::rejection::{Mode, Rejection};
 use crate::wasm::{Operator, Validator, local_declaration};
 use control::Control;
-pub use emit::Watch;
 use emit::{Emitter, Label};
+pub use emit::{Found, Watch};
 pub use frame::Local;
 use frame::{Frame, Operand, Place};
 
@@ -63,7 +63,7 @@ impl Translator {
     }
 
     /// What the last translation's watch found.
-    pub fn found(&self) -> Option<u32> {
+    pub fn found(&self) -> Found {
         self.emitter.found()
     }
 
