@@ -152,17 +152,67 @@ fn if_and_else() {
 }
 
 #[test]
-fn return_does_not_reach_the_end() {
-    executes("(return (i64.const 0)) nop", "", "0-1");
-    executes("(block (loop (return (i64.const 0)))) (i64.const 0)", "", "0-3");
-    executes("(if (i32.const 1) (then (return (i64.const 0)))) (i64.const 0)", "", "0-3");
+fn return_lands_on_the_functions_end() {
+    executes("(return (i64.const 0)) nop", "", "0-1 3");
+    executes("(block (loop (return (i64.const 0)))) (i64.const 0)", "", "0-3 7");
+    executes("(if (i32.const 1) (then (return (i64.const 0)))) (i64.const 0)", "", "0-3 6");
+}
+
+/// Each way of leaving a function, with and without a result: only a tail call counts no `end`.
+#[test]
+fn leaving_a_function() {
+    for (way, executed) in [
+        ("(local.get 0)", "5-6"),
+        ("(br 0 (local.get 0)) unreachable", "5-6 8"),
+        ("(block (br 1 (local.get 0))) unreachable", "5-7 10"),
+        ("(br_if 0 (local.get 0) (i32.const 1)) nop", "5-7 9"),
+        ("(br_if 0 (local.get 0) (i32.const 0)) nop", "5-9"),
+        ("(br_table 0 0 (local.get 0) (i32.const 3)) unreachable", "5-7 9"),
+        ("(block (br_table 0 1 (local.get 0) (i32.const 3))) unreachable", "5-8 11"),
+        ("(return (local.get 0)) unreachable", "5-6 8"),
+        ("(loop (return (local.get 0))) unreachable", "5-7 10"),
+        ("(if (result i32) (local.get 0) (then (return (i32.const 1))) (else (i32.const 0)))", "5-8 12"),
+        ("(return_call 2 (local.get 0)) unreachable", "5-6 9-10"),
+        ("(return_call_indirect (param i32) (result i32) (local.get 0) (i32.const 0)) unreachable", "5-7 10-11"),
+    ] {
+        let callees = format!(
+            "(func (param i32) (result i32) {way}) (func (param i32) (result i32) (local.get 0)) (table funcref (elem 2))"
+        );
+        // A block may have a result that is not there where it cannot end.
+        let callees = callees.replace("(block (br_table 0 1", "(block (result i32) (br_table 0 1");
+        let executed = format!("0-1 {executed} 2-4");
+        executes("(drop (call 1 (i32.const 5))) (i64.const 0)", &callees, &executed);
+    }
+    for (way, executed) in [
+        ("", "3"),
+        ("(br 0) nop", "3 5"),
+        ("(br_if 0 (i32.const 1)) nop", "3-4 6"),
+        ("(br_table 0 (i32.const 1)) nop", "3-4 6"),
+        ("return nop", "3 5"),
+        ("(return_call 2) nop", "3 6"),
+    ] {
+        executes("(call 1) (i64.const 0)", &format!("(func {way}) (func)"), &format!("0 {executed} 1-2"));
+    }
+}
+
+/// A basic block is charged in parts of 60,000.
+#[test]
+fn long_blocks_are_counted_exactly() {
+    let wasm = target(&("nop ".repeat(130_000) + "(i64.const 0)"), "");
+    let form = Form::component(&wasm);
+    let offsets = operator_offsets(&wasm);
+    for budget in [1, 59_999, 60_000, 60_001, 119_999, 120_000, 120_001, 130_000, 130_001] {
+        let at = form.offset_of("component") + offsets[budget];
+        assert_refused(&form, budget as u32, Mode::Budget, at);
+    }
+    assert!(render(&form, 130_002).is_ok());
 }
 
 #[test]
 fn call() {
     executes("(call 1) (i64.const 0)", "(func)", "0 3 1-2");
     executes("(call 1) (i64.const 0)", "(func nop)", "0 3-4 1-2");
-    executes("(call 1) (i64.const 0)", "(func return nop)", "0 3 1-2");
+    executes("(call 1) (i64.const 0)", "(func return nop)", "0 3 5 1-2");
     executes("(call 1) (i64.const 0)", "(func (br 0) nop)", "0 3 5 1-2");
     executes("(call 1) (call 1) (i64.const 0)", "(func (call 2)) (func)", "0 4 6 5 1 4 6 5 2-3");
     executes(

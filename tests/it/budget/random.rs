@@ -227,7 +227,8 @@ impl Trace {
                     let index = stack.pop().unwrap() as usize;
                     branch = Some(targets[index.min(targets.len() - 1)]);
                 }
-                Return => return Some(()),
+                // A branch to the function.
+                Return => branch = Some(labels.len() - 1),
                 Call(callee) => self.run(program, *callee, stack.pop().unwrap())?,
             }
             if let Some(label) = branch {

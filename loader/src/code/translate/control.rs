@@ -235,9 +235,10 @@ impl Translator {
         Ok(())
     }
 
-    /// `return`. It does not reach the function's `end`.
+    /// `return`, which lands on the function's `end` as a branch to the function does.
     pub(super) fn return_(&mut self, module: &Module<'_>) -> Result<(), Mode> {
         let arity = self.controls[0].branch_arity(module);
+        self.emitter.count_instruction(self.end_offset)?;
         self.return_values(arity)
     }
 
