@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::Machine;
+use crate::code::isa::Opcode;
 use crate::code::{Header, Program, Watch};
 use crate::fallible;
 use crate::memory::Count;
@@ -21,11 +22,22 @@ pub struct Frame {
 impl Frame {
     /// The offset in the component of the instruction that trapped or called, if there is memory to find it.
     pub fn offset(&self, program: &Program<'_>) -> Option<u32> {
-        if self.innermost {
-            return program.locate(self.function, Watch::Instruction(self.unit));
+        let unit = if self.innermost { self.unit } else { self.call(program)? };
+        program.locate(self.function, Watch { instruction: Some(unit), unpaid: None })?.instruction
+    }
+
+    /// The unit where the call starts whose last unit is the cost site.
+    fn call(&self, program: &Program<'_>) -> Option<usize> {
+        let code = program.code().get(self.function as usize)?;
+        let mut start = Header::UNITS;
+        while start < self.unit {
+            let end = start + Opcode::decode(code[start])?.units(&code[start..]);
+            if end == self.unit + 1 {
+                return Some(start);
+            }
+            start = end;
         }
-        let behind = program.locate(self.function, Watch::Site(self.unit))?;
-        program.locate(self.function, Watch::Count(behind.checked_sub(1)?))
+        None
     }
 }
 
