@@ -25,7 +25,7 @@ use module::Names;
 pub use rejection::{MODES_PER_OFFSET, Mode, Rejection};
 
 /// The default instruction budget of a request.
-pub const DEFAULT_BUDGET: u32 = 1_000_000;
+pub const DEFAULT_BUDGET: u32 = 100_000_000;
 
 /// What a component is asked to do.
 #[derive(Clone, Copy)]

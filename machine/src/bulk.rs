@@ -1,9 +1,9 @@
-//! What most bulk operations are: `memory.copy` and `memory.fill` of less than 4 KiB within open pages, where a step in the loop's
-//! stepping form would cost as much as the operation. Those of few bytes are executed by the loop, longer ones by the driver.
+//! What most bulk operations are: `memory.copy` and `memory.fill` within open pages, where a step in the loop's stepping form would
+//! cost as much as the operation. Those of few bytes are executed by the loop, longer ones by the driver.
 
 use super::Machine;
 use super::cursor::Cursor;
-use super::rare::UNITS_PER_INSTRUCTION;
+use super::rare::BYTES_PER_INSTRUCTION;
 use super::simd::{V128, i8x16_splat, v128_bitselect};
 use crate::code::isa::Opcode;
 use crate::code::isa::rare::for_each_rare_instruction;
@@ -88,8 +88,8 @@ impl<C: Count> Machine<'_, C> {
         }
     }
 
-    /// Executes the bulk operation `op` at `ip` and enters the basic block behind it, if it costs nothing by size and touches no
-    /// other page than open ones. Else it does nothing and returns false.
+    /// Executes the bulk operation `op` at `ip` and enters the basic block behind it, if there is fuel for both and it touches no other
+    /// page than open ones. Else it does nothing and returns false.
     ///
     /// # Safety
     /// As for [`super::execute::execute`]; `op` is the operator at `ip`.
@@ -99,9 +99,9 @@ impl<C: Count> Machine<'_, C> {
         // SAFETY: all these have three operands and a cost site, and the block's first instruction is behind that.
         unsafe {
             let (to, other, len, site) = (cursor.get(1), cursor.get(2), cursor.get::<u32>(3), cursor.unit(4));
-            // What follows may cost more than there is.
-            let fuel = self.fuel - i32::from(*site);
-            if len >= UNITS_PER_INSTRUCTION || fuel < 0 {
+            // The operation, or what follows, may cost more than there is.
+            let fuel = self.fuel - (len / BYTES_PER_INSTRUCTION) as i32 - i32::from(*site);
+            if fuel < 0 {
                 return false;
             }
             macro_rules! execute {

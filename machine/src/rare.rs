@@ -10,8 +10,11 @@ use crate::memory::Count;
 use crate::module::Ref;
 use crate::rejection::Mode;
 
-/// Bytes or entries of a bulk operation that one instruction of the budget pays for (docs/spec.md §3).
-pub(super) const UNITS_PER_INSTRUCTION: u32 = 4096;
+/// Bytes of a bulk operation on memory that one instruction of the budget pays for (docs/spec.md §3).
+pub(super) const BYTES_PER_INSTRUCTION: u32 = 512;
+
+/// Entries of a bulk operation on tables that one instruction of the budget pays for.
+const ENTRIES_PER_INSTRUCTION: u32 = 128;
 
 /// How the loop goes on after a rare operator.
 pub(super) enum Flow {
@@ -74,13 +77,13 @@ impl<C: Count> Machine<'_, C> {
     fn copy_memory(&mut self, to: u32, from: u32, len: u32) -> Result<(), Mode> {
         self.memory.check(u64::from(to), u64::from(len))?;
         self.memory.check(u64::from(from), u64::from(len))?;
-        self.charge(len / UNITS_PER_INSTRUCTION)?;
+        self.charge(len / BYTES_PER_INSTRUCTION)?;
         self.memory.copy(to, from, len)
     }
 
     fn fill_memory(&mut self, to: u32, value: u32, len: u32) -> Result<(), Mode> {
         self.memory.check(u64::from(to), u64::from(len))?;
-        self.charge(len / UNITS_PER_INSTRUCTION)?;
+        self.charge(len / BYTES_PER_INSTRUCTION)?;
         self.memory.fill(to, value as u8, len)
     }
 
@@ -89,20 +92,20 @@ impl<C: Count> Machine<'_, C> {
         let bytes = if self.dropped_data[segment] { &[] } else { data.bytes };
         let source = range(from, len, bytes.len()).map_err(|_| Mode::MemoryOutOfBounds)?;
         self.memory.check(u64::from(to), u64::from(len))?;
-        self.charge(len / UNITS_PER_INSTRUCTION)?;
+        self.charge(len / BYTES_PER_INSTRUCTION)?;
         self.memory.write(u64::from(to), &bytes[source])
     }
 
     fn fill_table(&mut self, table: usize, at: u32, value: Ref, len: u32) -> Result<(), Mode> {
         range(at, len, self.tables[table].entries().len())?;
-        self.charge(len / UNITS_PER_INSTRUCTION)?;
+        self.charge(len / ENTRIES_PER_INSTRUCTION)?;
         self.tables[table].fill(at, value, len)
     }
 
     fn copy_table(&mut self, to_table: usize, from_table: usize, to: u32, from: u32, len: u32) -> Result<(), Mode> {
         let source = range(from, len, self.tables[from_table].entries().len())?;
         range(to, len, self.tables[to_table].entries().len())?;
-        self.charge(len / UNITS_PER_INSTRUCTION)?;
+        self.charge(len / ENTRIES_PER_INSTRUCTION)?;
         match self.tables.get_disjoint_mut([to_table, from_table]) {
             Ok([target, other]) => target.init(&other.entries()[source], to, 0, len),
             Err(_) => self.tables[to_table].copy_within(to, from, len),
@@ -114,7 +117,7 @@ impl<C: Count> Machine<'_, C> {
         let items: &[Ref] = if dropped { &[] } else { &self.program.module().elements[segment].items };
         range(from, len, items.len())?;
         range(to, len, self.tables[table].entries().len())?;
-        self.charge(len / UNITS_PER_INSTRUCTION)?;
+        self.charge(len / ENTRIES_PER_INSTRUCTION)?;
         self.tables[table].init(items, to, from, len)
     }
 }

@@ -195,6 +195,48 @@ fn leaving_a_function() {
     }
 }
 
+/// A call of a function with n slots of declared locals counts n / 512 more, and so does one by the host. It is charged with the
+/// function's first instruction.
+#[test]
+fn locals_count_by_size() {
+    for (locals, slots) in
+        [("i32", 511), ("i64", 512), ("i64", 1023), ("f32", 1024), ("v128", 255), ("v128", 256), ("v128", 4000)]
+    {
+        let size = if locals == "v128" { 2 } else { 1 };
+        let first = |index: usize| format!(" {index}").repeat(1 + size * slots / 512);
+        let locals = format!("(local {})", format!("{locals} ").repeat(slots));
+        let callee = format!("(func (param i32) (result i64) {locals} nop (i64.const 0))");
+        executes("(call 1 (i32.const 0))", &callee, &format!("0-1 {} 4-5 2", first(3)));
+        executes("(return_call 1 (i32.const 0))", &callee, &format!("0-1 {} 4-5", first(3)));
+        executes(&format!("{locals} nop (i64.const 0)"), "", &format!("{} 1-2", first(0)));
+        let setter = format!(r#"(func (export "uniform_set_x") (param i64) (result i64) {locals} (local.get 0))"#);
+        let wasm = target("(i64.const 0)", &setter);
+        check(&Form::component(&wasm).uniform("x", "1"), &wasm, &format!("{} 3 0-1", first(2)));
+    }
+    // Parameters are not declared.
+    let call = format!("{} (call 1) (i64.const 0)", "(i64.const 0) ".repeat(600));
+    executes(&call, &format!("(func (param {}))", "i64 ".repeat(600)), "0-600 603 601-602");
+}
+
+/// A branch, a return or a tail call that moves n slots counts n / 512 more, which no compiler's does.
+#[test]
+fn moved_values_count_by_size() {
+    const ZERO: &str = "(i64.const 0) ";
+    for values in [300, 511, 512, 600] {
+        let (zeros, drops) = (ZERO.repeat(values), "drop ".repeat(values - 1));
+        let again = |index: usize| format!(" {index}").repeat(1 + values / 512);
+        let types = format!("(type $many (func (result {})))", "i64 ".repeat(values));
+        let first = values + 1;
+        // The values are not where the block has them, for there is one below them.
+        let block = format!("(block (type $many) (i64.const 0) {zeros} (br 0)) {drops}");
+        executes(&block, &types, &format!("0-{first} {} {}-{}", again(values + 2), values + 3, 2 * values + 3));
+        let params = format!("(type $take (func (param {}) (result i64)))", "i64 ".repeat(values));
+        let callee = format!("{params} (func (type $take) (i64.const 0))");
+        let call = format!("{zeros} (return_call 1)");
+        executes(&call, &callee, &format!("0-{} {} {}-{}", values - 1, again(values), values + 2, values + 3));
+    }
+}
+
 /// A basic block is charged in parts of 60,000.
 #[test]
 fn long_blocks_are_counted_exactly() {
@@ -259,7 +301,7 @@ fn code_that_cannot_be_reached_is_skipped() {
     );
 }
 
-/// `memory.copy`, `fill` and `init` over n bytes, and their table counterparts over n entries, count 1 + n / 4096.
+/// `memory.copy`, `fill` and `init` over n bytes count 1 + n / 512, and their table counterparts over n entries 1 + n / 128.
 #[test]
 fn bulk_operations_count_by_size() {
     let rest = format!(
@@ -267,8 +309,8 @@ fn bulk_operations_count_by_size() {
         "(ref.null func)".repeat(9000),
         "-".repeat(9000)
     );
-    for (size, times) in [(0, 1), (4095, 1), (4096, 2), (8191, 2), (8192, 3)] {
-        let executed = "0-2".to_owned() + &" 3".repeat(times) + " 4-5";
+    for size in [0, 57, 58, 127, 128, 255, 256, 511, 512, 1023, 1024, 4096, 8192] {
+        let executed = |unit: usize| "0-2".to_owned() + &" 3".repeat(1 + size / unit) + " 4-5";
         for operation in [
             "memory.copy (i32.const 65536) (i32.const 0)",
             "memory.copy (i32.const 1) (i32.const 0)",
@@ -277,12 +319,13 @@ fn bulk_operations_count_by_size() {
             "table.copy (i32.const 1) (i32.const 0)",
             "table.init 0 (i32.const 0) (i32.const 1)",
         ] {
+            let executed = executed(if operation.starts_with("table") { 128 } else { 512 });
             executes(&format!("({operation} (i32.const {size})) (i64.const 0)"), &rest, &executed);
         }
         executes(
             &format!("(table.fill (i32.const 0) (ref.null func) (i32.const {size})) (i64.const 0)"),
             &rest,
-            &executed,
+            &executed(128),
         );
     }
 }

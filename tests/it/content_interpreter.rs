@@ -1,10 +1,10 @@
 //! The target's output. That it is what the target returns by itself is asserted for every rule in `counting` and every
 //! module in `real_modules`; here is what those do not show.
 
-use qip_interpret::{DEFAULT_BUDGET, Mode, Rejection};
+use qip_interpret::{Mode, Rejection};
 
 use crate::second_counter::plain_output;
-use crate::support::{Form, OUTPUT, PAGE_WRITES, Tool, assemble, operator_offsets};
+use crate::support::{BUDGET, Form, OUTPUT, PAGE_WRITES, Tool, assemble, operator_offsets};
 
 const MARKDOWN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/text/markdown/commonmark.0.31.2.wasm");
 
@@ -29,7 +29,7 @@ fn outputs_lie_anywhere_and_are_of_any_bytes() {
         (0, vec![]),
     ] {
         let form = Form::component(&returning(4, result));
-        assert_eq!(OUTPUT.render(&form, DEFAULT_BUDGET), Ok(expected.clone()), "{result:#x}");
+        assert_eq!(OUTPUT.render(&form, BUDGET), Ok(expected.clone()), "{result:#x}");
         assert_eq!(plain_output(&returning(4, result), b"", &[]).unwrap(), expected);
     }
     let bytes: Vec<u8> = (0..=255).collect();
@@ -42,7 +42,7 @@ fn outputs_lie_anywhere_and_are_of_any_bytes() {
           (func (export "render") (param i32) (result i64)
             (i64.or (i64.const 0x7_0000_0000) (i64.extend_i32_u (local.get 0)))))"#,
     );
-    assert_eq!(OUTPUT.render(&Form::component(&echo).input(&bytes), DEFAULT_BUDGET), Ok(bytes));
+    assert_eq!(OUTPUT.render(&Form::component(&echo).input(&bytes), BUDGET), Ok(bytes));
 }
 
 /// Each of the CommonMark specification's 652 examples, one after the other on one instance.
@@ -88,9 +88,9 @@ fn rejections_are_the_same() {
         Form::new().input(b""),
     ];
     for form in forms {
-        let rejection = PAGE_WRITES.render(&form, DEFAULT_BUDGET).expect_err("the request is rejected");
-        assert_eq!(OUTPUT.render(&form, DEFAULT_BUDGET), Err(rejection));
-        assert_eq!(OUTPUT.render(&Form::component(&trap), DEFAULT_BUDGET), Ok(vec![]));
+        let rejection = PAGE_WRITES.render(&form, BUDGET).expect_err("the request is rejected");
+        assert_eq!(OUTPUT.render(&form, BUDGET), Err(rejection));
+        assert_eq!(OUTPUT.render(&Form::component(&trap), BUDGET), Ok(vec![]));
     }
     assert_eq!(OUTPUT.render(&Form::component(&trap), 3).map_err(|rejection| rejection.mode), Err(Mode::Budget));
 }

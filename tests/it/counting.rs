@@ -8,12 +8,12 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use qip_interpret::{DEFAULT_BUDGET, Mode};
+use qip_interpret::Mode;
 use wasmtime::Val;
 
 use crate::page_functions::assert_counts;
 use crate::second_counter::{plain_output, second_run};
-use crate::support::{Form, HEADER, OUTPUT, assemble, assert_refused, render};
+use crate::support::{BUDGET, Form, HEADER, OUTPUT, assemble, assert_refused, render};
 
 const RULES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/counting");
 
@@ -72,7 +72,7 @@ fn every_rule_gives_its_csv() {
         let expected = fs::read_to_string(csv).unwrap();
         let rule = Rule::read(path);
         let (name, form) = (path.display().to_string(), rule.form());
-        let answer = render(&form, DEFAULT_BUDGET).unwrap_or_else(|rejection| format!("{rejection:?}\n"));
+        let answer = render(&form, BUDGET).unwrap_or_else(|rejection| format!("{rejection:?}\n"));
         let counted = second_run(&rule.wasm, rule.input.as_bytes(), &rule.uniforms())
             .unwrap_or_else(|error| panic!("{name}: {error:?}"));
         for (counter, csv) in [("the tool", &answer), ("the second counter", &counted.csv)] {
@@ -80,9 +80,9 @@ fn every_rule_gives_its_csv() {
                 failures += &format!("{name}\nexpected\n{expected}from {counter}\n{csv}\n");
             }
         }
-        assert_counts(&name, &form, DEFAULT_BUDGET, &answer, &counted.functions_csv);
+        assert_counts(&name, &form, BUDGET, &answer, &counted.functions_csv);
         let output = plain_output(&rule.wasm, rule.input.as_bytes(), &rule.uniforms()).unwrap();
-        assert_eq!(OUTPUT.render(&form, DEFAULT_BUDGET), Ok(output), "{name}");
+        assert_eq!(OUTPUT.render(&form, BUDGET), Ok(output), "{name}");
     }
     assert!(failures.is_empty(), "{failures}");
 }
@@ -110,9 +110,9 @@ fn an_access_that_traps_counts_nothing() {
             Form::component(&assemble(&wat))
         };
         let trapping = target(access);
-        let rejection = render(&trapping, DEFAULT_BUDGET).expect_err(access);
+        let rejection = render(&trapping, BUDGET).expect_err(access);
         assert_eq!(rejection.mode, Mode::MemoryOutOfBounds, "{access}");
-        assert_refused(&trapping, DEFAULT_BUDGET, rejection.mode, rejection.offset);
-        assert_eq!(render(&target(""), DEFAULT_BUDGET), Ok(format!("{HEADER}0,other,0,0,0,1,1,1,1.00\n")));
+        assert_refused(&trapping, BUDGET, rejection.mode, rejection.offset);
+        assert_eq!(render(&target(""), BUDGET), Ok(format!("{HEADER}0,other,0,0,0,1,1,1,1.00\n")));
     }
 }

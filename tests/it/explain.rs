@@ -3,9 +3,9 @@
 
 mod refusals;
 
-use qip_interpret::{DEFAULT_BUDGET, Mode, Rejection};
+use qip_interpret::{Mode, Rejection};
 
-use crate::support::{Component, EXPLANATION, Form, PAGE_WRITES, Tool, assemble};
+use crate::support::{BUDGET, Component, EXPLANATION, Form, PAGE_WRITES, Tool, assemble};
 
 #[track_caller]
 fn assert_explained(form: &Form, budget: u32, expected: &str) {
@@ -38,7 +38,7 @@ fn a_run_that_succeeds() {
 fn a_trap() {
     assert_explained(
         &Form::component(&target("(call $far (local.get 0))")),
-        DEFAULT_BUDGET,
+        BUDGET,
         "\
 trap: an access beyond the end of memory, which has 65536 bytes
 
@@ -93,7 +93,7 @@ fn a_broken_contract() {
     );
     assert_explained(
         &Form::component(&wasm),
-        DEFAULT_BUDGET,
+        BUDGET,
         "\
 \"render\" is () -> i64, must be (i32) -> i64
 
@@ -115,7 +115,7 @@ export: render
 fn an_input_that_the_target_rejects() {
     assert_explained(
         &Form::component(&target("")).input(b"input"),
-        DEFAULT_BUDGET,
+        BUDGET,
         "\
 The target itself rejected its input.
 
@@ -158,7 +158,7 @@ fn a_targets_own_failure() {
         (String::new(), failed | 17, "target_failure: 17", 0),
     ] {
         let form = Form::component(&wat(&modes, result)).input(b"input");
-        let text = EXPLANATION.render_text(&form, DEFAULT_BUDGET).unwrap();
+        let text = EXPLANATION.render_text(&form, BUDGET).unwrap();
         let end = if byte == 5 { ", the end" } else { "" };
         let lines = format!(
             "The target itself rejected its input.\n\nmode: 10\noffset: {}\n{says}\npart: input\nbyte: {byte} (0x{byte:x}) of 5{end}\n",
@@ -172,7 +172,7 @@ fn a_targets_own_failure() {
             (func (export "failure_modes_per_input_offset") (result i32) (i32.const 4))
             (func (export "render") (param i32) (result i64) (i64.const 0x8000_0000_0000_0003)))"#,
     );
-    let text = EXPLANATION.render_text(&Form::component(&generator), DEFAULT_BUDGET).unwrap();
+    let text = EXPLANATION.render_text(&Form::component(&generator), BUDGET).unwrap();
     assert!(text.contains("\ntarget_mode: 3 of 4\npart: component\nbyte: 0 "), "{text}");
 }
 
@@ -180,7 +180,7 @@ fn a_targets_own_failure() {
 fn a_uniform_that_the_target_does_not_have() {
     assert_explained(
         &Form::component(&target("")).uniform("depth", "3"),
-        DEFAULT_BUDGET,
+        BUDGET,
         "\
 no export \"uniform_set_depth\"
 hint: the component takes no uniforms
@@ -199,7 +199,7 @@ byte: 0 (0x0) of 5
 fn a_form_that_is_malformed() {
     assert_explained(
         &Form::component(b"").announced_as(b"ffffffff-ffff-ffff-ffff-ffffffffffff"),
-        DEFAULT_BUDGET,
+        BUDGET,
         "\
 the form starts with \"--uuid-00000000-0000-0000-0000-000000000000\", and must start with its boundary, --uuid-ffffffff-ffff-ffff-ffff-ffffffffffff
 hint: the boundary in the form must be the one that the host was told
@@ -219,7 +219,7 @@ byte: 7 (0x7) of 146
 fn a_form_without_a_component() {
     assert_explained(
         &Form::new().input(b""),
-        DEFAULT_BUDGET,
+        BUDGET,
         "\
 the form has no part \"component\"
 hint: -F component=@FILE.wasm sends one
@@ -240,7 +240,7 @@ fn a_component_that_is_cut_off() {
     let wasm = target("");
     assert_explained(
         &Form::component(&wasm[..100]),
-        DEFAULT_BUDGET,
+        BUDGET,
         "\
 the component is cut off: 41 bytes are missing of its export section
 hint: write or download the file again; it has 100 bytes
@@ -264,7 +264,7 @@ fn a_name_that_would_do_harm() {
     let mut wasm = target("unreachable");
     let name = wasm.windows(4).rposition(|bytes| bytes == b"main").expect("the name section has it");
     wasm[name..name + 4].copy_from_slice(b"\x1b[2J");
-    let text = EXPLANATION.render_text(&Form::component(&wasm), DEFAULT_BUDGET).unwrap();
+    let text = EXPLANATION.render_text(&Form::component(&wasm), BUDGET).unwrap();
     assert!(text.contains("function: 5 \u{fffd}[2J\n"), "{text}");
     assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
 }
@@ -274,8 +274,8 @@ type Render = fn(&Component, &Form, u32) -> Result<Vec<u8>, Rejection>;
 /// Asserts that the text says what the page CSV's component answers, and returns whether that is a rejection.
 #[track_caller]
 fn assert_same(form: &Form, render: Render) -> bool {
-    let text = render(&EXPLANATION, form, DEFAULT_BUDGET).expect("every request is explained");
-    let outcome = render(&PAGE_WRITES, form, DEFAULT_BUDGET);
+    let text = render(&EXPLANATION, form, BUDGET).expect("every request is explained");
+    let outcome = render(&PAGE_WRITES, form, BUDGET);
     let start = match &outcome {
         Ok(_) => "The run succeeds.\n".to_owned(),
         Err(why) => format!("\n\nmode: {}\noffset: {}\n", why.mode as u8, why.offset),

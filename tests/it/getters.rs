@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use qip_interpret::{DEFAULT_BUDGET, Mode};
+use qip_interpret::Mode;
 
-use crate::support::{Form, HEADER, OUTPUT, assemble, assert_refused, built_by_clang, render, word_counts};
+use crate::support::{BUDGET, Form, HEADER, OUTPUT, assemble, assert_refused, built_by_clang, render, word_counts};
 
 /// A target whose output's capacity is a getter with this body, and that returns so many bytes.
 fn target(getter: &str, bytes: u32, rest: &str) -> Vec<u8> {
@@ -43,8 +43,8 @@ fn every_form_is_executed() {
         ("(call_indirect (result i32) (i32.const 0))", "(func $eight (result i32) i32.const 8) (table funcref (elem $eight))"),
     ] {
         let form = Form::component(&target(getter, 8, rest));
-        assert!(render(&form, DEFAULT_BUDGET).is_ok(), "{getter}");
-        let rejection = render(&Form::component(&target(getter, 9, rest)), DEFAULT_BUDGET).unwrap_err();
+        assert!(render(&form, BUDGET).is_ok(), "{getter}");
+        let rejection = render(&Form::component(&target(getter, 9, rest)), BUDGET).unwrap_err();
         assert_eq!(rejection.mode, Mode::BadOutput, "{getter}");
     }
 }
@@ -102,7 +102,7 @@ fn a_getter_may_execute_10_000_instructions() {
     let wasm = counting("nop");
     let form = Form::component(&wasm);
     let export = wasm.windows(16).position(|name| name == b"output_bytes_cap").unwrap() as u32 - 1;
-    assert_refused(&form, DEFAULT_BUDGET, Mode::Contract, form.offset_of("component") + export);
+    assert_refused(&form, BUDGET, Mode::Contract, form.offset_of("component") + export);
 }
 
 /// The targets of the examples without optimisation, which a host takes as little as it takes a debug build: their output is that of

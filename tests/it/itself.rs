@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use qip_interpret::{DEFAULT_BUDGET, Mode};
+use qip_interpret::Mode;
 
 use crate::second_counter::plain_output;
-use crate::support::{Form, HEADER, OUTPUT, PAGE_WRITES, assemble, render};
+use crate::support::{BUDGET, Form, HEADER, OUTPUT, PAGE_WRITES, assemble, render};
 
 const FORM_TYPE: &str = "multipart/form-data;boundary=uuid-00000000-0000-0000-0000-000000000000";
 const BOUNDARY: &[u8; 36] = b"3f2b8c1e-9d47-4a60-8e15-c07a5d1b92f4";
@@ -32,10 +32,10 @@ fn the_boundary_is_put_where_the_target_looks_for_it() {
     let replaced = FORM_TYPE.replace("00000000-0000-0000-0000-000000000000", str::from_utf8(BOUNDARY).unwrap());
     for size in ["(i32.const 70)", "(i32.const 70) return"] {
         let form = Form::component(&target(FORM_TYPE, size)).input(&input);
-        assert_eq!(OUTPUT.render(&form, DEFAULT_BUDGET), Ok(replaced.clone().into_bytes()));
+        assert_eq!(OUTPUT.render(&form, BUDGET), Ok(replaced.clone().into_bytes()));
         // It counts as nothing.
         let rows = "0,data+output,36,0,0,0,0,0,\n1,data+output,34,0,0,0,0,0,\n2,input,45,0,0,0,0,0,\n";
-        assert_eq!(render(&form, DEFAULT_BUDGET), Ok(format!("{HEADER}{rows}")));
+        assert_eq!(render(&form, BUDGET), Ok(format!("{HEADER}{rows}")));
     }
 }
 
@@ -60,10 +60,10 @@ fn other_targets_and_inputs_are_left_alone() {
     ] {
         let target = target(content_type, &format!("i32.const {size}"));
         let expected = Ok(content_type.as_bytes().to_vec());
-        assert_eq!(OUTPUT.render(&Form::component(&target).input(input), DEFAULT_BUDGET), expected, "{size} {input:?}");
+        assert_eq!(OUTPUT.render(&Form::component(&target).input(input), BUDGET), expected, "{size} {input:?}");
     }
     let broken = target(FORM_TYPE, "unreachable");
-    assert_eq!(render(&Form::component(&broken).input(&form), DEFAULT_BUDGET).unwrap_err().mode, Mode::Contract);
+    assert_eq!(render(&Form::component(&broken).input(&form), BUDGET).unwrap_err().mode, Mode::Contract);
 }
 
 /// What `./qip run` does in the page of the content interpreter: a form goes to the tool in the tool.

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use qip_interpret::{DEFAULT_BUDGET, Mode};
+use qip_interpret::Mode;
 use wasm_encoder::{NameMap, NameSection, Section};
 
 use crate::support::binary::{leb128, raw_section, sized};
-use crate::support::{Form, PAGE_FUNCTIONS, Tool, assemble, operator_offsets, render};
+use crate::support::{BUDGET, Form, PAGE_FUNCTIONS, Tool, assemble, operator_offsets, render};
 
 const HEADER: &str = "page,function_index,function,reads,bytes_read,writes,bytes_written,distinct_bytes_written\n";
 
 /// The report on a target with empty input, in both builds.
 fn report(wasm: &[u8]) -> String {
-    PAGE_FUNCTIONS.render_text(&Form::component(wasm), DEFAULT_BUDGET).expect("the target runs")
+    PAGE_FUNCTIONS.render_text(&Form::component(wasm), BUDGET).expect("the target runs")
 }
 
 /// The fields of a line, as RFC 4180 reads them.
@@ -74,9 +74,9 @@ fn target(render: &str, rest: &str) -> Vec<u8> {
 #[track_caller]
 fn assert_rows(wasm: &[u8], expected: &str) {
     assert_eq!(report(wasm), HEADER.to_owned() + expected);
-    let pages = render(&Form::component(wasm), DEFAULT_BUDGET).unwrap();
+    let pages = render(&Form::component(wasm), BUDGET).unwrap();
     let counted = crate::second_counter::second_run(wasm, b"", &[]).unwrap();
-    assert_counts("the target", &Form::component(wasm), DEFAULT_BUDGET, &pages, &counted.functions_csv);
+    assert_counts("the target", &Form::component(wasm), BUDGET, &pages, &counted.functions_csv);
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn setters_count_and_what_is_copied_in_before_does_not() {
     );
     let form = Form::component(&wasm).input(b"input").uniform("a", "7");
     let expected = "0,3,uniform_set_a,0,0,1,4,4\n1,4,render,1,1,0,0,0\n";
-    assert_eq!(PAGE_FUNCTIONS.render_text(&form, DEFAULT_BUDGET), Ok(HEADER.to_owned() + expected));
+    assert_eq!(PAGE_FUNCTIONS.render_text(&form, BUDGET), Ok(HEADER.to_owned() + expected));
 }
 
 #[test]
@@ -352,10 +352,10 @@ fn long_names_of_many_functions() {
         names.append_to(&mut bytes);
         [wasm, bytes].concat()
     };
-    let csv = PAGE_FUNCTIONS.render_text(&Form::component(&target(MOST)), DEFAULT_BUDGET).expect("there is room");
+    let csv = PAGE_FUNCTIONS.render_text(&Form::component(&target(MOST)), BUDGET).expect("there is room");
     assert_eq!(csv.lines().count(), 1 + MOST);
     assert!(csv.len() <= Tool::of(&PAGE_FUNCTIONS).get("output_utf8_cap") as usize);
     let form = Form::component(&target(MOST + 1));
-    let rejection = PAGE_FUNCTIONS.render(&form, DEFAULT_BUDGET).expect_err("there is no room");
+    let rejection = PAGE_FUNCTIONS.render(&form, BUDGET).expect_err("there is no room");
     assert_eq!(rejection.mode, Mode::OutOfMemory);
 }

@@ -13,7 +13,7 @@ fn a_target_that_touches_192_mib_runs() {
     );
     let rows: String = (0x8000..0x8c00).map(|page| format!("{page},other,0,0,0,1,65536,65536,1.00\n")).collect();
     for _ in 0..2 {
-        assert_eq!(render(&Form::component(&wasm), 60_000), Ok(format!("{HEADER}{rows}")));
+        assert_eq!(render(&Form::component(&wasm), 400_000), Ok(format!("{HEADER}{rows}")));
     }
 }
 

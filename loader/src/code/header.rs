@@ -1,5 +1,9 @@
 //! What a function's code starts with.
 
+/// Slots that one instruction of the budget pays for: of declared locals that a call clears (docs/spec.md §3), and of values that a
+/// branch, a return or a tail call moves.
+pub const SLOTS_PER_INSTRUCTION: u16 = 512;
+
 /// A function's header, as it lies before the first instruction.
 #[derive(Clone, Copy)]
 #[repr(C, packed(2))]
@@ -24,6 +28,11 @@ impl Header {
     pub fn of(code: &[u16]) -> Self {
         let &[cost, link, clear, clear_slots, low, high] = code.first_chunk().expect("code starts with a header");
         Self { cost, link, clear, clear_slots, frame_bytes: u32::from(low) | u32::from(high) << 16 }
+    }
+
+    /// What a call costs by the locals that it clears, beside the instructions (docs/spec.md §3).
+    pub fn locals_cost(self) -> u16 {
+        self.clear_slots / SLOTS_PER_INSTRUCTION
     }
 
     /// The header as code has it.

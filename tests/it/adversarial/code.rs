@@ -1,11 +1,11 @@
 //! Bodies as large as may be, and larger.
 
-use qip_interpret::{DEFAULT_BUDGET, Mode};
+use qip_interpret::Mode;
 
 use super::{MIB, component_refused, module};
 use crate::failures::target;
 use crate::support::binary::{EMPTY_TYPE, body, leb128, repeated, sized};
-use crate::support::{Form, operator_offsets, render};
+use crate::support::{BUDGET, Form, operator_offsets, render};
 
 /// The most bytes of a body that JavaScript engines take.
 const BODY: usize = 7_654_321;
@@ -120,7 +120,7 @@ fn large_immediates() {
         ] {
             let instructions = [b"\0", before, &operator, &immediates, b"\x0b"].concat();
             let (wasm, _) = functions(1, &sized(&instructions));
-            let answer = render(&Form::component(&wasm), DEFAULT_BUDGET);
+            let answer = render(&Form::component(&wasm), BUDGET);
             assert!(answer.is_err(), "{operator:02x?} {immediates:02x?}: there is no render");
         }
     }

@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
-use qip_interpret::{DEFAULT_BUDGET, Mode, Rejection};
+use qip_interpret::{Mode, Rejection};
 
 use super::{MIB, table};
 use crate::failures::target;
 use crate::support::binary::section;
-use crate::support::{COMPONENTS, Component, EXPLANATION, Form, OUTPUT, PAGE_WRITES, assemble, operator_offsets};
+use crate::support::{
+    BUDGET, COMPONENTS, Component, EXPLANATION, Form, OUTPUT, PAGE_WRITES, assemble, operator_offsets,
+};
 
 /// The largest heap of a component.
 const HEAP: usize = 512 * MIB;
@@ -16,17 +18,17 @@ const HEAP: usize = 512 * MIB;
 #[track_caller]
 fn spent(component: &Component, case: &str, form: &Form, at: Range<usize>) {
     let next = Form::component(&target("(i32.store8 (i32.const 1) (i32.const 2)) (i64.const 0)", "")).input(b"abc");
-    let expected = component.render_natively(&next, DEFAULT_BUDGET);
-    let offset = match component.render_built(form, DEFAULT_BUDGET) {
+    let expected = component.render_natively(&next, BUDGET);
+    let offset = match component.render_built(form, BUDGET) {
         Err(rejection) if rejection.mode == Mode::OutOfMemory => rejection.offset as usize,
         Ok(text) if component.path == EXPLANATION.path => explained(&text, case),
         other => panic!("{case}: {:?} in {}", other.map(|bytes| bytes.len()), component.path),
     };
     if component.path == PAGE_WRITES.path {
-        table::print(case, form, DEFAULT_BUDGET, &Err(Rejection::new(Mode::OutOfMemory, offset as u32)));
+        table::print(case, form, BUDGET);
     }
     assert!(at.contains(&offset), "{case}: at {offset} in {}, not in {at:?}", component.path);
-    assert_eq!(component.render_built(&next, DEFAULT_BUDGET), expected, "after {case} in {}", component.path);
+    assert_eq!(component.render_built(&next, BUDGET), expected, "after {case} in {}", component.path);
 }
 
 /// The offset that an explanation of memory that is spent gives.
@@ -91,7 +93,7 @@ fn by_the_input() {
     );
     for component in COMPONENTS {
         let pages = |count: u32| [&wasm, &data(1_000..1_000 + count)[..]].concat();
-        let fits = |count: u32| matches!(component.render_built(&Form::component(&pages(count)), DEFAULT_BUDGET), Ok(text) if !text.starts_with(Mode::OutOfMemory.cause().as_bytes()));
+        let fits = |count: u32| matches!(component.render_built(&Form::component(&pages(count)), BUDGET), Ok(text) if !text.starts_with(Mode::OutOfMemory.cause().as_bytes()));
         let most = (3_000..9_000).step_by(100).take_while(|&count| fits(count)).last().unwrap();
         let form = Form::component(&pages(most)).input(&vec![b'x'; 31 * MIB]);
         let start = form.offset_of("component") as usize;
@@ -146,7 +148,7 @@ fn after_a_table(entries: usize, then: &str, rest: &str) -> Vec<u8> {
 fn largest_table(component: &Component, then: &str, rest: &str) -> Vec<u8> {
     let fits = |entries: usize| {
         let form = Form::component(&after_a_table(entries, then, rest));
-        match component.render_built(&form, DEFAULT_BUDGET) {
+        match component.render_built(&form, BUDGET) {
             Ok(text) if component.path == EXPLANATION.path => !text.starts_with(b"trap: unreachable"),
             Err(rejection) => rejection.mode != Mode::Unreachable,
             Ok(_) => true,
@@ -190,7 +192,7 @@ fn by_a_table_and_then_the_report() {
             let middle = least + (most - least) / 2;
             let candidate = render(middle);
             let spent = |text: &[u8]| text.starts_with(Mode::OutOfMemory.cause().as_bytes());
-            match component.render_built(&candidate, DEFAULT_BUDGET) {
+            match component.render_built(&candidate, BUDGET) {
                 Ok(text) if component.path == EXPLANATION.path && spent(&text) => form = Some(candidate),
                 Ok(text) if component.path == EXPLANATION.path && text.starts_with(b"trap") => most = middle,
                 Ok(_) => least = middle,

@@ -1,10 +1,10 @@
 //! What takes the most of the component's own memory.
 
-use qip_interpret::{DEFAULT_BUDGET, Mode};
+use qip_interpret::Mode;
 
 use super::{MIB, component_refused, module, renders, target_with};
 use crate::support::binary::{EMPTY_BODY, EMPTY_TYPE, body, leb128, raw_section, repeated, section, sized};
-use crate::support::{COMPONENTS, Form, Tool};
+use crate::support::{BUDGET, COMPONENTS, Form, Tool};
 
 /// One entry of the section, a recursion group, has as many types as the section may have bytes for.
 #[test]
@@ -103,7 +103,7 @@ fn all_limits_in_a_full_request() {
     for component in COMPONENTS {
         let mut tool = Tool::of(component);
         let answer = tool.render_bytes(&Form::component(&wasm));
-        assert_eq!(answer, component.render_natively(&Form::component(&wasm), DEFAULT_BUDGET), "{}", component.path);
+        assert_eq!(answer, component.render_natively(&Form::component(&wasm), BUDGET), "{}", component.path);
         // The smallest heap has 256 MiB, of which the allocator takes some for itself.
         let peak = tool.counters().peak;
         assert!((192 * MIB as u64..224 * MIB as u64).contains(&peak), "{}: {peak} bytes", component.path);

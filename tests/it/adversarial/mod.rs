@@ -15,18 +15,18 @@ mod slow;
 mod table;
 mod uniforms;
 
-use qip_interpret::{DEFAULT_BUDGET, Mode, Rejection};
+use qip_interpret::{Mode, Rejection};
 
 use crate::failures::target;
 use crate::support::binary::PREAMBLE;
-use crate::support::{Form, HEADER, Outcome, render, render_in_component};
+use crate::support::{BUDGET, Form, HEADER, Outcome, render, render_in_component};
 
 const MIB: usize = 1 << 20;
 
 /// Asserts that both builds refuse the request with this mode at this byte.
 #[track_caller]
 fn refused(case: &str, form: &Form, mode: Mode, offset: usize) {
-    answers(case, render, form, DEFAULT_BUDGET, Err(Rejection::new(mode, offset as u32)));
+    answers(case, render, form, BUDGET, Err(Rejection::new(mode, offset as u32)));
 }
 
 /// The same for a fault at byte `offset` of the component.
@@ -47,17 +47,17 @@ fn component_exhausted(case: &str, wasm: &[u8], budget: u32, offset: usize) {
 /// Asserts that both builds render the request, to these rows.
 #[track_caller]
 fn renders(case: &str, form: &Form, rows: &str) {
-    answers(case, render, form, DEFAULT_BUDGET, Ok(format!("{HEADER}{rows}")));
+    answers(case, render, form, BUDGET, Ok(format!("{HEADER}{rows}")));
 }
 
 /// Asserts that the answer is this one, and that the next request on the same instance is answered too.
 #[track_caller]
 fn answers(case: &str, render: fn(&Form, u32) -> Outcome, form: &Form, budget: u32, expected: Outcome) {
     assert_eq!(render(form, budget), expected, "{case}");
-    table::print(case, form, budget, &expected);
+    table::print(case, form, budget);
     let store = target("(i32.store8 (i32.const 1) (i32.const 2)) (i64.const 0)", "");
     let rows = "0,other,0,0,0,1,1,1,1.00\n1,input,3,0,0,0,0,0,\n";
-    let next = render(&Form::component(&store).input(b"abc"), DEFAULT_BUDGET);
+    let next = render(&Form::component(&store).input(b"abc"), BUDGET);
     assert_eq!(next, Ok(format!("{HEADER}{rows}")), "the request after {case}");
 }
 

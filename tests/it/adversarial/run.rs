@@ -1,11 +1,11 @@
 //! Targets that run without end, or that take all there is.
 
-use qip_interpret::{DEFAULT_BUDGET, Mode, Rejection};
+use qip_interpret::{Mode, Rejection};
 
 use super::{answers, component_exhausted, component_refused, renders, target_with};
 use crate::failures::target;
 use crate::support::binary::repeated;
-use crate::support::{Form, HEADER, assemble, operator_offsets, render_in_component};
+use crate::support::{BUDGET, Form, HEADER, assemble, operator_offsets, render_in_component};
 
 /// Where instruction `operator` is.
 fn at(wasm: &[u8], operator: usize) -> usize {
@@ -23,7 +23,7 @@ fn large_target(render: &str) -> Vec<u8> {
 
 /// The instruction in the body of an endless loop that the budget does not suffice for, by what each instruction costs.
 fn unpaid(loop_body: &[u32]) -> usize {
-    let mut left = DEFAULT_BUDGET - 1;
+    let mut left = BUDGET - 1;
     for (operator, &cost) in loop_body.iter().enumerate().cycle() {
         match left.checked_sub(cost) {
             Some(rest) => left = rest,
@@ -65,24 +65,24 @@ fn endless_loops() {
     for (case, operation, size) in [
         ("memory.fill of 2 pages", "memory.fill (i32.const 0) (i32.const 1)", 131_072),
         ("memory.copy of 2 pages", "memory.copy (i32.const 0) (i32.const 1)", 131_072),
-        ("memory.copy of 8,191 bytes", "memory.copy (i32.const 0) (i32.const 16384)", 8_191),
+        ("memory.copy of 1,023 bytes", "memory.copy (i32.const 0) (i32.const 16384)", 1_023),
         ("memory.fill of 160 MiB", "memory.fill (i32.const 0) (i32.const 1)", 160 << 20),
         ("memory.copy of 160 MiB", "memory.copy (i32.const 8) (i32.const 0)", 160 << 20),
         ("memory.fill of 4 GiB", "memory.fill (i32.const 0) (i32.const 1)", u32::MAX),
         ("memory.copy of 4 GiB", "memory.copy (i32.const 0) (i32.const 0)", u32::MAX),
     ] {
         let wasm = large_target(&format!("(loop ({operation} (i32.const {size})) (br 0))"));
-        let operator = 1 + unpaid(&[1, 1, 1, 1 + size / 4096, 1]);
+        let operator = 1 + unpaid(&[1, 1, 1, 1 + size / 512, 1]);
         component_refused(case, &wasm, Mode::Budget, at(&wasm, operator));
     }
     for (case, operation, size) in [
         ("table.fill of 10,000,000 entries", "table.fill 0 (i32.const 0) (ref.null func)", 10_000_000),
         ("table.copy to another table", "table.copy 0 1 (i32.const 0) (i32.const 0)", 10_000_000),
-        ("table.fill of 8,191 entries", "table.fill 0 (i32.const 0) (ref.null func)", 8_191),
+        ("table.fill of 255 entries", "table.fill 0 (i32.const 0) (ref.null func)", 255),
     ] {
         let tables = "(table 10000000 funcref) (table 10000000 funcref)";
         let wasm = target(&format!("(loop ({operation} (i32.const {size})) (br 0)) (i64.const 0)"), tables);
-        let operator = 1 + unpaid(&[1, 1, 1, 1 + size / 4096, 1]);
+        let operator = 1 + unpaid(&[1, 1, 1, 1 + size / 128, 1]);
         component_refused(case, &wasm, Mode::Budget, at(&wasm, operator));
     }
 }
@@ -100,7 +100,7 @@ fn memory_is_spent() {
     ] {
         let next = "(local.tee 1 (i32.add (local.get 1) (i32.const 65536)))";
         let wasm = large_target(&format!("(loop {access} (br_if 0 {next}))"));
-        component_exhausted(case, &wasm, DEFAULT_BUDGET, at(&wasm, operator));
+        component_exhausted(case, &wasm, BUDGET, at(&wasm, operator));
     }
 }
 
@@ -136,7 +136,7 @@ fn tables() {
     let with = |render: &str, tables: &str| target(&format!("{render} (i64.const 0)"), tables);
     let renders_alone = |case: &str, wasm: &[u8]| {
         let form = Form::component(wasm);
-        answers(case, render_in_component, &form, DEFAULT_BUDGET, Ok(HEADER.to_owned()));
+        answers(case, render_in_component, &form, BUDGET, Ok(HEADER.to_owned()));
     };
     let ten_million = "(table 10000000 funcref)";
     renders("a table of 10,000,000 entries", &Form::component(&with("", ten_million)), "");
@@ -157,21 +157,21 @@ fn tables() {
     let form = Form::component(&wasm);
     let offset = form.offset_of("component") + at(&wasm, 1 + unpaid(&[1; 5])) as u32;
     let expected = Err(Rejection::new(Mode::Budget, offset));
-    answers("a table that cannot grow, again and again", render_in_component, &form, DEFAULT_BUDGET, expected);
+    answers("a table that cannot grow, again and again", render_in_component, &form, BUDGET, expected);
 }
 
 /// The table that there is no memory for is at fault.
 #[test]
 fn tables_that_do_not_fit() {
     let (wasm, start) = target_with(&repeated(4, 1, b"\x70\0\xff\xff\xff\xff\x0f"));
-    component_exhausted("a table of 2^32 - 1 entries", &wasm, DEFAULT_BUDGET, start + 3);
+    component_exhausted("a table of 2^32 - 1 entries", &wasm, BUDGET, start + 3);
     let ten_million = b"\x70\0\x80\xad\xe2\x04";
     let section = repeated(4, 100_000, ten_million);
     let (wasm, start) = target_with(&section);
     let first = start + section.len() - 100_000 * ten_million.len();
     // Seven of 40 MB fit.
     let eighth = first + 7 * ten_million.len();
-    component_exhausted("100,000 tables of 10,000,000 entries", &wasm, DEFAULT_BUDGET, eighth);
+    component_exhausted("100,000 tables of 10,000,000 entries", &wasm, BUDGET, eighth);
 }
 
 #[test]

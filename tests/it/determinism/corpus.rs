@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use qip_interpret::DEFAULT_BUDGET;
 use wasm_encoder::{
     CodeSection, ExportKind, ExportSection, Function, FunctionSection, Ieee32, Ieee64, Instruction, MemArg,
     MemorySection, MemoryType, Module, TypeSection, ValType,
@@ -11,13 +10,13 @@ use wasmparser::Validator;
 
 use crate::failures::target;
 use crate::mixed::{self, Random, Request};
-use crate::support::{Form, assemble};
+use crate::support::{BUDGET, Form, assemble};
 
 const MARKDOWN: &str = "text/markdown/commonmark.0.31.2.wasm";
 
 /// Those that take all memory come last.
 pub fn requests() -> Vec<Request> {
-    let request = |form: Form| Request { body: form.body(), budget: DEFAULT_BUDGET };
+    let request = |form: Form| Request { body: form.body(), budget: BUDGET };
     let markdown = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(MARKDOWN)).expect("`make test` builds it");
     let forms = [
         Form::component(&markdown).input(b"# Hello\n\nSome *text* with [a link](https://example.com)."),

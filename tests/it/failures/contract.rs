@@ -1,11 +1,11 @@
 //! Components that break the contract, and inputs and outputs that do.
 
-use qip_interpret::{DEFAULT_BUDGET, Mode};
+use qip_interpret::Mode;
 use wasmparser::{Parser, Payload};
 
 use super::module::section_offset;
 use super::{component_refused, refused, target};
-use crate::support::{Form, HEADER, assemble, render};
+use crate::support::{BUDGET, Form, HEADER, assemble, render};
 
 /// The contract's exports, each of them wrong or missing.
 #[test]
@@ -98,7 +98,7 @@ fn contract_that_is_kept() {
             r#"(module (memory (export "memory") 2 2)
                  (func (export "render") (param i32) (result i64) (i64.const 0)) {module})"#
         ));
-        assert_eq!(render(&Form::component(&wasm), DEFAULT_BUDGET), Ok(HEADER.to_owned()), "{module}");
+        assert_eq!(render(&Form::component(&wasm), BUDGET), Ok(HEADER.to_owned()), "{module}");
     }
 }
 
@@ -118,8 +118,8 @@ fn bad_input() {
              (func (export "output_bytes_cap") (result i32) (i32.const 0)))"#,
     );
     input_refused(&generator, b"x", 0);
-    assert!(render(&Form::component(&generator).input(b""), DEFAULT_BUDGET).is_ok());
-    assert!(render(&Form::component(&wasm).input("sechs€".as_bytes()), DEFAULT_BUDGET).is_ok());
+    assert!(render(&Form::component(&generator).input(b""), BUDGET).is_ok());
+    assert!(render(&Form::component(&wasm).input("sechs€".as_bytes()), BUDGET).is_ok());
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn bad_output() {
     }
     for result in ["0x0001_fff0_0000_0010", "0x0002_0000_0000_0000"] {
         let wasm = target(&format!("(i64.const {result})"), "");
-        assert!(render(&Form::component(&wasm), DEFAULT_BUDGET).is_ok(), "{result}");
+        assert!(render(&Form::component(&wasm), BUDGET).is_ok(), "{result}");
     }
 }
 

@@ -1,10 +1,10 @@
 //! The tool's own limits on components (`loader/src/module/limits.rs`), one under and one over.
 
-use qip_interpret::{DEFAULT_BUDGET, Mode};
+use qip_interpret::Mode;
 
 use super::{component_refused, refused, target};
 use crate::support::binary::{EMPTY_BODY, EMPTY_TYPE, PREAMBLE, body, leb128, repeated, section, sized};
-use crate::support::{Form, operator_offsets, render};
+use crate::support::{BUDGET, Form, operator_offsets, render};
 
 const TYPES: u32 = 65_536;
 const FUNCTIONS: u32 = 262_144;
@@ -75,14 +75,14 @@ fn nesting() {
 fn operands() {
     let operands = |count: usize| format!("{}{}", "(i32.const 0)".repeat(count), "drop ".repeat(count));
     let dead = |count: usize| target(&format!("(return (i64.const 0)) {}", operands(count)), "");
-    assert!(render(&Form::component(&dead(OPERANDS)), DEFAULT_BUDGET).is_ok());
+    assert!(render(&Form::component(&dead(OPERANDS)), BUDGET).is_ok());
     let wasm = dead(OPERANDS + 1);
     component_refused(&wasm, Mode::Limit, operator_offsets(&wasm)[2 + OPERANDS]);
 
     let live = |count: usize| target(&format!("{} (i64.const 0)", operands(count)), "");
-    assert!(render(&Form::component(&live(8_000)), DEFAULT_BUDGET).is_ok());
+    assert!(render(&Form::component(&live(8_000)), BUDGET).is_ok());
     let form = Form::component(&live(8_192));
-    let rejection = render(&form, DEFAULT_BUDGET).unwrap_err();
+    let rejection = render(&form, BUDGET).unwrap_err();
     assert_eq!(rejection.mode, Mode::Limit);
     refused(&form, Mode::Limit, rejection.offset);
 }
@@ -90,9 +90,9 @@ fn operands() {
 #[test]
 fn locals() {
     let locals = |count: usize| target("(i64.const 0)", &format!("(func (local {}))", "i64 ".repeat(count)));
-    assert!(render(&Form::component(&locals(8_000)), DEFAULT_BUDGET).is_ok());
+    assert!(render(&Form::component(&locals(8_000)), BUDGET).is_ok());
     let form = Form::component(&locals(8_192));
-    let rejection = render(&form, DEFAULT_BUDGET).unwrap_err();
+    let rejection = render(&form, BUDGET).unwrap_err();
     assert_eq!(rejection.mode, Mode::Limit);
     refused(&form, Mode::Limit, rejection.offset);
 }
@@ -117,7 +117,7 @@ fn code_of_a_function() {
         let labels = "0 ".repeat(count);
         target(&format!("(block (br_table {labels} (i32.const 0))) (i64.const 0)"), "")
     };
-    assert!(render(&Form::component(&branches(FORWARD_BRANCHES)), DEFAULT_BUDGET).is_ok());
+    assert!(render(&Form::component(&branches(FORWARD_BRANCHES)), BUDGET).is_ok());
     let wasm = branches(FORWARD_BRANCHES + 1);
     component_refused(&wasm, Mode::Limit, operator_offsets(&wasm)[2]);
 
@@ -126,7 +126,7 @@ fn code_of_a_function() {
     let wasm =
         [PREAMBLE, &repeated(1, 1, EMPTY_TYPE), &repeated(3, 1, b"\0"), &repeated(10, 1, &body(&calls))].concat();
     let form = Form::component(&wasm);
-    let rejection = render(&form, DEFAULT_BUDGET).unwrap_err();
+    let rejection = render(&form, BUDGET).unwrap_err();
     assert_eq!(rejection.mode, Mode::Limit);
     assert!(operator_offsets(&wasm).contains(&(rejection.offset - form.offset_of("component"))));
 }

@@ -6,9 +6,9 @@ mod module;
 mod request;
 mod run;
 
-use qip_interpret::{DEFAULT_BUDGET, Mode};
+use qip_interpret::Mode;
 
-use crate::support::{Form, HEADER, MODES, assemble, assert_refused, operator_offsets, render};
+use crate::support::{BUDGET, Form, HEADER, MODES, assemble, assert_refused, operator_offsets, render};
 
 const GETTERS: &str = r#"
     (func (export "output_utf8_cap") (result i32) i32.const 16)
@@ -29,10 +29,10 @@ pub fn target(render: &str, rest: &str) -> Vec<u8> {
 /// Asserts that both builds refuse the request, and render another one after it.
 #[track_caller]
 fn refused(form: &Form, mode: Mode, offset: u32) {
-    assert_refused(form, DEFAULT_BUDGET, mode, offset);
+    assert_refused(form, BUDGET, mode, offset);
     let good = Form::component(&target("(i32.store8 (i32.const 1) (i32.const 2)) (i64.const 0)", "")).input(b"abc");
     assert_eq!(
-        render(&good, DEFAULT_BUDGET),
+        render(&good, BUDGET),
         Ok(format!("{HEADER}0,other,0,0,0,1,1,1,1.00\n1,input,3,0,0,0,0,0,\n")),
         "the request after one that was refused"
     );

@@ -1,10 +1,10 @@
 //! Components that are not valid, not supported, or too large.
 
-use qip_interpret::{DEFAULT_BUDGET, Mode};
+use qip_interpret::Mode;
 use wasmparser::{Parser, Payload};
 
 use super::{component_refused, instruction_refused, refused, target};
-use crate::support::{Form, assemble, operator_offsets, render};
+use crate::support::{BUDGET, Form, assemble, operator_offsets, render};
 
 #[test]
 fn invalid_wasm() {
@@ -35,7 +35,7 @@ fn component_that_is_cut_off() {
     let wasm = target("(i64.const 0x7fffffffffffffff)", "");
     for length in 0..wasm.len() {
         let form = Form::component(&wasm[..length]);
-        let rejection = render(&form, DEFAULT_BUDGET).unwrap_err();
+        let rejection = render(&form, BUDGET).unwrap_err();
         assert!(matches!(rejection.mode, Mode::InvalidWasm | Mode::Contract), "{length}: {rejection:?}");
         let component = form.offset_of("component");
         assert!((component..=component + length as u32).contains(&rejection.offset), "{length}: {rejection:?}");

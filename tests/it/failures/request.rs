@@ -1,9 +1,9 @@
 //! Faults of the request itself.
 
-use qip_interpret::{DEFAULT_BUDGET, Mode};
+use qip_interpret::Mode;
 
 use super::{refused, target};
-use crate::support::{Form, HEADER, UUID, render};
+use crate::support::{BUDGET, Form, HEADER, UUID, render};
 
 #[test]
 fn malformed_request() {
@@ -19,7 +19,7 @@ fn malformed_request() {
 fn boundary_is_the_one_in_the_slot() {
     let wasm = target("(i64.const 0)", "");
     let other = b"01234567-89ab-cdef-0123-456789abcdef";
-    assert_eq!(render(&Form::with_boundary(other).part("component", &wasm), DEFAULT_BUDGET), Ok(HEADER.to_owned()));
+    assert_eq!(render(&Form::with_boundary(other).part("component", &wasm), BUDGET), Ok(HEADER.to_owned()));
     // With one boundary in the slot and the other in the body, the first digit that differs is at fault.
     let form = Form::with_boundary(other).part("component", &wasm).announced_as(UUID);
     refused(&form, Mode::MalformedRequest, "--uuid-0".len() as u32);
@@ -74,7 +74,7 @@ fn bad_uniform() {
         refused(&form, Mode::BadUniform, form.offset_of(&format!("uniforms[{key}]")));
     }
     for (key, value) in [("i", "4294967295"), ("l", "-9223372036854775808"), ("f", "1e38"), ("d", "1e308")] {
-        assert_eq!(render(&Form::component(&wasm).uniform(key, value), DEFAULT_BUDGET), Ok(HEADER.to_owned()));
+        assert_eq!(render(&Form::component(&wasm).uniform(key, value), BUDGET), Ok(HEADER.to_owned()));
     }
 }
 
@@ -96,7 +96,7 @@ fn uniform_values_reach_their_setters() {
                  (if ({ty}.ne (local.get 0) {received}) (then unreachable)) (local.get 0))"#
         );
         let form = Form::component(&target("(i64.const 0)", &setter)).uniform("x", sent);
-        assert_eq!(render(&form, DEFAULT_BUDGET), Ok(HEADER.to_owned()), "{ty} {sent}");
+        assert_eq!(render(&form, BUDGET), Ok(HEADER.to_owned()), "{ty} {sent}");
     }
 }
 

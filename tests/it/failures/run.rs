@@ -1,9 +1,9 @@
 //! Runs that trap, or need more than there is.
 
-use qip_interpret::{DEFAULT_BUDGET, Mode};
+use qip_interpret::Mode;
 
 use super::{component_refused, instruction_refused, refused, target};
-use crate::support::{Form, HEADER, Tool, assemble, assert_refused, operator_offsets, render};
+use crate::support::{BUDGET, Form, HEADER, Tool, assemble, assert_refused, operator_offsets, render};
 
 #[test]
 fn budget() {
@@ -106,7 +106,7 @@ fn call_stack_exhausted() {
         "(call 1 (i32.const 9_998)) (i64.const 0)",
         "(func (param i32) (if (local.get 0) (then (call 1 (i32.sub (local.get 0) (i32.const 1))))))",
     );
-    assert_eq!(render(&Form::component(&countdown), DEFAULT_BUDGET), Ok(HEADER.to_owned()));
+    assert_eq!(render(&Form::component(&countdown), BUDGET), Ok(HEADER.to_owned()));
     let endless = |render: &str, rest: &str, call: usize| {
         let wasm = target(render, rest);
         let form = Form::component(&wasm);

@@ -263,6 +263,7 @@ impl Translator {
     pub(super) fn return_call(&mut self, module: &Module<'_>, function: u32) -> Result<(), Mode> {
         let ty = module.function_type(function);
         let base = self.arguments(ty.params.len())?;
+        self.emitter.count_moved(ty.param_slots())?;
         let [low, high] = pair(function);
         self.emitter.emit(Opcode::ReturnCall, &[self.link(), base, ty.param_slots() as u16, low, high])?;
         self.leave();
@@ -274,6 +275,7 @@ impl Translator {
         let index = self.frame.pop();
         let index = self.slot(index)?;
         let base = self.arguments(ty.params.len())?;
+        self.emitter.count_moved(ty.param_slots())?;
         let ([t0, t1], [c0, c1]) = (pair(table), pair(ty.canonical));
         let fields = [self.link(), base, ty.param_slots() as u16, index, t0, t1, c0, c1];
         self.emitter.emit(Opcode::ReturnCallIndirect, &fields)?;
@@ -313,6 +315,7 @@ impl Translator {
             if self.returns_many(arity) {
                 let first = self.send_home(arity)?;
                 let slots = top.home + top.ty.slots() - first;
+                self.emitter.count_moved(slots)?;
                 self.emitter.emit(Opcode::ReturnMany, &[link, byte(first), slots as u16])?;
             } else {
                 let value = self.slot(top)?;
@@ -341,6 +344,7 @@ impl Translator {
         }
         if first.home != base {
             let slots = top.home + top.ty.slots() - first.home;
+            self.emitter.count_moved(slots)?;
             self.emitter.emit(Opcode::CopyMany, &[byte(base), byte(first.home), slots as u16])?;
         }
         Ok(())

@@ -7,7 +7,7 @@
 
 use alloc::vec::Vec;
 
-use crate::code::Header;
+use crate::code::header::{Header, SLOTS_PER_INSTRUCTION};
 use crate::code::isa::{Opcode, mark_pairs};
 use crate::fallible::{self, push};
 use crate::module::limits;
@@ -132,7 +132,7 @@ impl Emitter {
     pub fn finish(&mut self, header: Header) -> &[u16] {
         debug_assert!(self.open.is_empty());
         let (before, instructions) = self.code.split_at_mut(Header::UNITS);
-        before.copy_from_slice(&Header { cost: before[0], ..header }.units());
+        before.copy_from_slice(&Header { cost: before[0] + header.locals_cost(), ..header }.units());
         mark_pairs(instructions);
         &self.code
     }
@@ -176,6 +176,11 @@ impl Emitter {
         }
         self.count += 1;
         Ok(())
+    }
+
+    /// Counts the instruction that is translated again for each `SLOTS_PER_INSTRUCTION` of these slots that it moves.
+    pub fn count_moved(&mut self, slots: u32) -> Result<(), Mode> {
+        (0..slots / u32::from(SLOTS_PER_INSTRUCTION)).try_for_each(|_| self.count_instruction(self.offset))
     }
 
     /// The offset in the module of the instruction that is translated.
@@ -269,7 +274,8 @@ impl Emitter {
         if let Some(offsets) = self.watched.take()
             && let Some((_, unpaid)) = self.watch.unpaid.take()
         {
-            self.found.unpaid = offsets.get(offsets.len() - unpaid as usize).copied();
+            // What a call costs by the callee's locals is charged with the callee's first instruction.
+            self.found.unpaid = offsets.get(offsets.len().saturating_sub(unpaid as usize)).copied();
         }
     }
 
