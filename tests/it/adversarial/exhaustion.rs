@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use qip_interpret::{Mode, Rejection};
+use qip_interpret::Mode;
 
 use super::{MIB, table};
 use crate::failures::target;
