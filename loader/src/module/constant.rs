@@ -1,7 +1,7 @@
 //! Constant expressions, extended ones included (Wasm 3.3.10). Without imports each has its value at load time.
 //!
 //! Their operators are read like those of bodies: `wasmparser`'s `ConstExpr` knows where it ends by the operators of all proposals,
-//! which is 18 KB of code (docs/architecture.md).
+//! which is 26 KB of the component (docs/architecture.md).
 
 use alloc::vec::Vec;
 
