@@ -330,6 +330,42 @@ fn bulk_operations_count_by_size() {
     }
 }
 
+/// Whole runs, whose sums were added up by hand: one that writes a colour in hex digits, and one whose loop is of vector instructions.
+#[test]
+fn sums_of_runs() {
+    // Either way through `$digit` takes 9.
+    let colour = target(
+        "(local $to i32) (local $from i32)
+         (local.set $to (i32.const 16))
+         (loop
+           (i32.store8 (local.get $to) (call $digit (i32.shr_u (i32.load8_u (local.get $from)) (i32.const 4))))
+           (i32.store8 offset=1 (local.get $to) (call $digit (i32.and (i32.load8_u (local.get $from)) (i32.const 15))))
+           (local.set $to (i32.add (local.get $to) (i32.const 2)))
+           (br_if 0 (i32.lt_u (local.tee $from (i32.add (local.get $from) (i32.const 1))) (i32.const 3))))
+         (if (i64.ne (i64.load (i32.const 16)) (i64.const 0x306666343536)) (then unreachable))
+         (i64.const 0)",
+        r#"(func $digit (param i32) (result i32)
+             (if (i32.lt_u (local.get 0) (i32.const 10)) (then (return (i32.add (local.get 0) (i32.const 48)))))
+             (i32.add (local.get 0) (i32.const 87)))
+           (data (i32.const 0) "\65\4f\f0")"#,
+    );
+    let vectors = target(
+        "(local $at i32)
+         (loop
+           (v128.store offset=65536 (local.get $at)
+             (i8x16.swizzle (v128.load (local.get $at)) (v128.const i8x16 1 0 2 1 4 3 5 4 7 6 8 7 10 9 11 10)))
+           (br_if 0 (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 12))) (i32.const 65536))))
+         (i64.const 0)",
+        "",
+    );
+    for (wasm, executed) in [(colour, 2 + 1 + 3 * (16 + 16 + 4 + 7) + 1 + 6 + 2), (vectors, 1 + 5462 * (6 + 7) + 1 + 2)]
+    {
+        let form = Form::component(&wasm);
+        assert!(render(&form, executed).is_ok(), "{executed} suffice");
+        assert_eq!(render(&form, executed - 1).unwrap_err().mode, Mode::Budget, "{executed} are needed");
+    }
+}
+
 #[test]
 fn setters_share_the_budget() {
     let wasm = target(
